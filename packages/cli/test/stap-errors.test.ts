@@ -178,11 +178,7 @@ describe("what is wrong ends in one line", () => {
       2,
       /--tdof must be 3, as steering vectors of .*taps\.npy are of 12 elements for 4 channels, not 5/,
     );
-    failed(
-      await cube("--window", "bogus"),
-      2,
-      /--window must be none, rect, hamming, hann, kaiser:BETA, taylor:NBAR,DB or chebyshev:DB .*, not "bogus"/,
-    );
+    failed(await cube("--window", "bogus"), 2, /--window must be none, rect, .*chebyshev:DB.*, not "bogus"/);
     failed(await cube("--block", "64"), 2, /--block does not suit .*: adjacent training with 0 guard blocks must have 2 other blocks/);
     // Taps have no part in how many blocks there are.
     failed(await cube("--block", "64", "--tdof", "2"), 2, /--block does not suit/);

@@ -1,13 +1,14 @@
 /**
- * AssemblyScript, a module's entry: range compression's load, and backprojection of tiles and pulse sets, as `WasmFunction` of core
+ * AssemblyScript, the entry of a module: the load of range compression, and backprojection of tiles and pulse sets, as `WasmFunction` of
+ * core
  * describes loads and kernels. Argument of a kernel: the
  * ports of kernel.ts that a form has, count u32 and the other uniforms, then nx, ny, tile, pulses, bins, sets, blockTiles, order,
- * taps, phases, and whether pulses are outermost. A form is anchors of blocks or of tiles × linear, of parabolas or of taps × sines
+ * taps, phases, and whether pulses are outermost. A form is anchors of blocks or of tiles × linear, parabolas or taps × sines
  * from the polynomial or from a table.
  *
- * A tile's anchor and the coefficients of a row are computed in float64, as the reference does it, what is done for every
- * pixel in float32. Where the ranges of a tile are bounded to be inside a profile nothing is compared any more, and where
- * they are outside nothing is done.
+ * The anchor of a tile and the coefficients of a row are computed in float64, as in the reference; everything done for each
+ * pixel is in float32. If the ranges of a tile are known to be inside a profile, nothing is compared for its pixels; if
+ * they are known to be outside, nothing is done.
  */
 import { BlockAnchor, TileAnchor } from "./generated/records";
 import { isInside, originOf, project, projectCurves, projectInside } from "./projection";
@@ -136,8 +137,8 @@ function projectTile(argument: usize, form: u32, tx: u32, ty: u32, p: u32, out: 
 }
 
 /**
- * Of a tile whose places are within `reach` of one: 0 where no pixel has all its taps on the profile, 1 where some may, 2 where all have.
- * `taps` are 0 where there are parabolas.
+ * For a tile whose places are within `reach` of one: 0 if no pixel has all its taps on the profile, 1 if some may, 2 if all have.
+ * `taps` are 0 for parabolas.
  */
 /* @inline */
 function extent(place: f64, reach: f64, bins: i32, taps: i32): i32 {
@@ -157,7 +158,7 @@ function quadratic(at: usize, i: i32, j: i32): i32 {
 
 const cycle: f64 = 1.0 / 4294967296.0;
 
-/** By the anchor of a block: the names are those of `anchorOfBlock`. */
+/** Projects by the anchor of a block. The names are those of `anchorOfBlock`. */
 function projectByBlock(argument: usize, form: u32, tx: u32, ty: u32, p: u32, out: usize, columns: i32, rows: i32): void {
   const uniforms = uniformsOf(argument, form);
   const constants = constantsOf(argument, form);
@@ -289,7 +290,7 @@ function cubicAt(a: v128, b: v128, c: v128, d: v128, u: v128): v128 {
   return f32x4.add(a, f32x4.mul(u, f32x4.add(b, f32x4.mul(u, f32x4.add(c, f32x4.mul(u, d))))));
 }
 
-/** By a tile's own anchor and the offsets of its pixels. */
+/** Projects by the tile's own anchor and the offsets of its pixels. */
 function projectByTile(argument: usize, form: u32, tx: u32, ty: u32, p: u32, out: usize, columns: i32, rows: i32): void {
   const uniforms = uniformsOf(argument, form);
   const constants = constantsOf(argument, form);

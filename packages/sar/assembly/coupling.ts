@@ -1,6 +1,6 @@
 /**
- * AssemblyScript. The two-dimensional spectrum times every Doppler row's secondary range compression phase: load of the range
- * filter. Argument: spectrum c64 [rows][n], coupling f32 [rows][3], n. Cycles are taken in float64 and reduced there, as
+ * AssemblyScript. The two-dimensional spectrum times the secondary range compression phase of every Doppler row: load of the range
+ * filter. Argument: spectrum c64 [rows][n], coupling f32 [rows][3], n. Cycles are computed in float64 and reduced there, because
  * there may be many; coefficients are finite.
  */
 import { turn, wholes } from "./phase";

@@ -1,7 +1,9 @@
 /**
- * AssemblyScript. Parabolas of range profiles, two bins at a time: the kernel of curves.ts; quadratic.ts says what they are and how slope
+ * AssemblyScript. Parabolas of range profiles, two bins at a time: the kernel of curves.ts. quadratic.ts describes parabolas and how slope
  * and curvature share a word. Argument: profiles c64 [pulses][bins], curves c64 [pulses][curves][2], bins, curves. Item i is
- * parabola i mod curves of a pulse. One more than bins: the bins repeat. As many: the two at each end have none, zeros.
+ * parabola i mod curves of a pulse. If there is one more curve than bins, the bins repeat. If there are as many, the two at each end have
+ * no
+ * parabola and are zeros.
  */
 
 const near: f32 = 0.6470311;

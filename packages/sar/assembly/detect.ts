@@ -1,7 +1,7 @@
 /**
  * AssemblyScript. Detection: stores of azimuth compression, from c64 to one number an element. Four elements at a time, in
- * float64 inside: squares of float32 are exact there and neither overflow nor vanish, so that magnitude and power are
- * the reference's to the bit. An element's result does not depend on the run it is in.
+ * float64 inside: squares of float32 are exact there and neither overflow nor vanish, so that magnitude and power have the same bits as
+ * the reference. The result of an element does not depend on the run it is in.
  *
  * The logarithm is e + s·P(s²) for power 2^e·m, m in [√½, √2), s = (m − 1)/(m + 1): P is the quartic polynomial that interpolates
  * log₂(m)/s at the five Chebyshev nodes of s² in [0, (3 − √8)²], computed in float64; it is within 2.2e-12 of the logarithm, which
@@ -49,13 +49,13 @@ export function decibel(argument: usize, start: u32, count: u32, x: usize, out: 
   }
 }
 
-/** The first two of `left` elements, zero where there are fewer … */
+/** The first two of `left` elements, zero if there are fewer. */
 /* @inline */
 function first(x: usize, left: i32): v128 {
   return left > 1 ? v128.load(x) : v128.load64_zero(x);
 }
 
-/** … and the two after them. */
+/** The two elements after them, zero if there are fewer. */
 /* @inline */
 function last(x: usize, left: i32): v128 {
   return left > 3 ? v128.load(x, 16) : left > 2 ? v128.load64_zero(x, 16) : f32x4.splat(0.0);
@@ -83,14 +83,14 @@ function store4(out: usize, ab: v128, cd: v128, left: i32): void {
   if (left > 2) v128.store32_lane(out, high, 0, 8);
 }
 
-/** Grey levels of two powers as 32-bit integers, rounded, not yet clamped; no number is 0. */
+/** Grey levels of two powers as 32-bit integers, rounded, not yet clamped. NaN becomes 0. */
 /* @inline */
 function gray(p: v128, low: v128, scale: v128): v128 {
   const level = f64x2.mul(f64x2.sub(f64x2.mul(log2(p), f64x2.splat(octave)), low), scale);
   return i32x4.trunc_sat_f64x2_s_zero(f64x2.add(level, f64x2.splat(0.5)));
 }
 
-/** Of numbers that are normal, zero (−∞), infinite or none (themselves). */
+/** Logarithm to base 2 of numbers that are normal, zero (−∞), or infinite or NaN (themselves). */
 /* @inline */
 function log2(p: v128): v128 {
   // Bits of √½, so that the exponent changes there; 2⁵² + e has e as its low bits.

@@ -1,5 +1,5 @@
 /**
- * AssemblyScript. Frequencies put in their places, weighted: load of range compression. Argument: samples c64 [pulses][count],
+ * AssemblyScript. Puts frequencies in their places, weighted: load of range compression. Argument: samples c64 [pulses][count],
  * weights f32 [count], bins, shift, count. Element e of a pulse is frequency (e + shift) mod bins, zero from `count` on.
  */
 

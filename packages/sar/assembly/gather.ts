@@ -1,6 +1,7 @@
 /**
- * AssemblyScript. A sample between those of a line: taps of a row of weights that is blended with the next one. Nothing here looks
- * whether the taps are on the line.
+ * AssemblyScript. Interpolates a sample between those of a line, by taps from a row of weights that is blended with the next row. It does
+ * not
+ * check whether the taps are on the line.
  */
 
 /** Σ of even and of odd taps' products, each re and im. Taps are even. */

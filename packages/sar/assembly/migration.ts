@@ -3,10 +3,10 @@
  * [width][rows], migration f32 [rows][3], phase u32 [rows][3], taps f32 [phases + 1][taps], width, rows, phases and taps. A run is
  * of Doppler rows, which are columns of `doppler`, for one cell.
  *
- * Where a row's samples lie is computed in float64 as the reference does it, so that both take the same samples and weights at
- * every edge. Four rows at a time where all their taps are in the swath; nearly always they take the same cells then, whose
- * samples lie beside each other. A result does not depend on the run it is in: taps are added one after another whichever way
- * they come. Taps are even, cells at most 2¹⁶.
+ * The places of a row's samples are computed in float64, as in the reference, so that both use the same samples and weights at
+ * every edge. Four rows are computed at a time if all their taps are in the swath. Nearly always they use the same cells then, whose
+ * samples are neighbours. A result does not depend on the run it is in: taps are added one after another in either
+ * case. The number of taps is even, and there are at most 2¹⁶ cells.
  */
 import { turn, wholes } from "./phase";
 
@@ -23,8 +23,8 @@ export function migration(argument: usize, start: u32, count: u32, out: usize): 
 }
 
 /**
- * Returns how many rows are done, a multiple of four: of the next four, where so many are left, some take what is outside the swath.
- * Something is written for them all the same: V8 keeps what never changes out of a loop only if the loop has one end, behind
+ * Returns how many rows are done, a multiple of four. It stops before four rows some of which use samples outside the swath.
+ * Something is written for them all the same: V8 moves invariants out of a loop only if the loop has one end, after
  * all of that (measured with Node 20, a third of the time).
  */
 function fours(argument: usize, cell: u32, row: u32, count: i32, out: usize): i32 {
@@ -63,7 +63,7 @@ function fours(argument: usize, cell: u32, row: u32, count: i32, out: usize): i3
     const wholeHigh = f64x2.floor(shiftHigh);
     const positionLow = f64x2.mul(f64x2.sub(shiftLow, wholeLow), steps);
     const positionHigh = f64x2.mul(f64x2.sub(shiftHigh, wholeHigh), steps);
-    // pmin takes its first argument where the second is no number.
+    // pmin returns its first argument if the second is NaN.
     const qLow = f64x2.pmin(lastStep, f64x2.floor(positionLow));
     const qHigh = f64x2.pmin(lastStep, f64x2.floor(positionHigh));
     const blendLow = f32x4.demote_f64x2_zero(f64x2.sub(positionLow, qLow));
@@ -137,7 +137,7 @@ function fours(argument: usize, cell: u32, row: u32, count: i32, out: usize): i3
   return outside ? done - 4 : done;
 }
 
-/** One row, of whose taps those that are outside the swath do not count. */
+/** One row. Taps outside the swath do not count. */
 function one(argument: usize, cell: u32, row: u32, out: usize): void {
   const width = i32(load<f32>(argument, 16));
   const pitch = usize(load<f32>(argument, 20)) * 8;
@@ -149,7 +149,7 @@ function one(argument: usize, cell: u32, row: u32, out: usize): void {
   const whole = floor(shift);
   const start = f64(cell) - f64(taps) / 2.0 + 1.0 + f64(load<f32>(curve)) + whole;
   let sum = f32x4.splat(0.0);
-  // What is no number is not in the swath.
+  // NaN is not in the swath.
   if (start > -f64(taps) && start < f64(width)) {
     const position = (shift - whole) * phases;
     const q = min(floor(position), phases - 1.0);
@@ -174,13 +174,13 @@ function lastOf(row: usize): v128 {
   return v128.shuffle<i32>(v128.load(row, 4), v128.load(row, 8), 0, 1, 6, 7);
 }
 
-/** The first two of four numbers in float64 … */
+/** The first two of four numbers in float64. */
 /* @inline */
 function low(x: v128): v128 {
   return f64x2.promote_low_f32x4(x);
 }
 
-/** … and the two after them. */
+/** The two numbers after them. */
 /* @inline */
 function high(x: v128): v128 {
   return f64x2.promote_low_f32x4(v128.shuffle<f32>(x, x, 2, 3, 2, 3));

@@ -1,11 +1,11 @@
 /**
- * AssemblyScript. Four complex numbers turned by four phases, which are 32-bit fractions of a cycle: the nearest
- * quarter cycle is a swap of sine and cosine and two signs, and what is left of it is at most an eighth of a cycle.
+ * AssemblyScript. Rotates four complex numbers by four phases, which are 32-bit fractions of a cycle. The nearest
+ * quarter cycle is a swap of sine and cosine and two signs; the remainder is at most an eighth of a cycle.
  * Absolute error of sine and cosine at most 1.2e-7.
  *
  * With u = 8·cycles in [−1, 1] and v = u²: sin(πu/4) = u·P(v) and cos(πu/4) = 1 + v·Q(v). P and Q are the cubic polynomials
  * that interpolate sin(πu/4)/u and (cos(πu/4) − 1)/u² at the four Chebyshev nodes of v in [0, 1], computed in float64; they
- * are within 2.5e-9 and 2e-10 of sine and cosine, so that rounding is what counts.
+ * are within 2.5e-9 and 2e-10 of sine and cosine, so that rounding dominates.
  */
 
 const s0: f32 = 0.7853981609766182;
@@ -60,7 +60,7 @@ export function turn(fraction: v128, ab: v128, cd: v128, out: usize, left: i32):
 /** The low 32 bits of four whole numbers, each of magnitude less than 2⁵¹. */
 /* @inline */
 export function wholes(ab: v128, cd: v128): v128 {
-  // Beside 1.5·2⁵² a whole number is the mantissa's low bits.
+  // Added to 1.5·2⁵², a whole number is in the low bits of the mantissa.
   const shift = f64x2.splat(6755399441055744.0);
   return v128.shuffle<i32>(f64x2.add(ab, shift), f64x2.add(cd, shift), 0, 2, 4, 6);
 }

@@ -1,11 +1,11 @@
 /**
- * AssemblyScript. What backprojection does for four neighbouring pixels and a pulse: reads its profile at their places, turns the values
- * by their cycles and adds them to the image, interleaved. `projectInside` takes two bins and `projectCurves` a parabola, which have to be
- * there, and turn by the polynomial; `project` does whatever it is asked to, and looks where the profile ends.
+ * AssemblyScript. Backprojection of four neighbouring pixels and a pulse: reads the profile at their places, rotates the values
+ * by their cycles and adds them to the image, interleaved. `projectInside` reads two bins and `projectCurves` a parabola, which must
+ * exist, and both use the polynomial for sines. `project` supports every option, and checks where the profile ends.
  *
- * Sine and cosine of cycles: with r what is left beside the nearest whole number, in [−½, ½], and v = r², sin 2πr = r·P(v) and
+ * Sine and cosine of cycles: with r the difference from the nearest whole number, in [−½, ½], and v = r², sin 2πr = r·P(v) and
  * cos 2πr = 1 + v·Q(v). P and Q interpolate (sin 2πr)/r and (cos 2πr − 1)/r² at the six Chebyshev nodes of v in [0, ¼], computed
- * in float64. In float32 they err by 8e-7 at most, at half a cycle, and by 1.4e-7 in the mean.
+ * in float64. In float32 their error is at most 8e-7, at half a cycle, and 1.4e-7 on average.
  */
 import { gather } from "./gather";
 
@@ -39,17 +39,17 @@ function cosine(v: v128): v128 {
   return next(1.0, v, next(c0, v, next(c1, v, next(c2, v, next(c3, v, next(c4, v, f32x4.splat(c5)))))));
 }
 
-/** 1.5·2²³: beside it a whole number is the mantissa's low bits, and what is none is rounded to the nearest. */
+/** Added to 1.5·2²³, a whole number is in the low bits of the mantissa, and any other number is rounded to the nearest. */
 const shift: f32 = 12582912.0;
 const shiftBits: u32 = 0x4b400000;
 
-/** Address of what `projectInside` and `projectCurves` call bin 0, less what their rounding leaves in the bits of a number. */
+/** Address of bin 0 for `projectInside` and `projectCurves`, minus what their rounding leaves in the bits of a number. */
 /* @inline */
 export function originOf(profile: usize, bin: i32, bytes: usize): v128 {
   return i32x4.splat(profile + (usize(bin) - shiftBits) * bytes);
 }
 
-/** Whether the nearest bins of all four pixels are from 0 to `last`, of places as `projectInside` and `projectCurves` take them. */
+/** Whether the nearest bins of all four pixels are from 0 to `last`. `places` are as `projectInside` and `projectCurves` take them. */
 /* @inline */
 export function isInside(places: v128, bin: i32, last: i32): bool {
   const low = i32x4.add(f32x4.add(places, f32x4.splat(shift)), i32x4.splat(bin - i32(shiftBits)));
@@ -62,7 +62,7 @@ function curveAt(v: v128, word: v128, mu: v128): v128 {
   return f32x4.add(v, f32x4.mul(mu, f32x4.add(word, f32x4.mul(mu, i32x4.shl(word, 18)))));
 }
 
-/** `places` are in bins, of which the nearest one's parabola is read; magnitudes below 2²⁰. */
+/** `places` are in bins; the parabola of the nearest bin is read. Magnitudes must be below 2²⁰. */
 /* @inline */
 export function projectCurves(places: v128, cycles: v128, origin: v128, out: usize): void {
   const shifted = f32x4.add(places, f32x4.splat(shift));
@@ -77,7 +77,7 @@ export function projectCurves(places: v128, cycles: v128, origin: v128, out: usi
   turnInside(v128.shuffle<f32>(ab, cd, 0, 1, 4, 5), v128.shuffle<f32>(ab, cd, 2, 3, 6, 7), cycles, out);
 }
 
-/** `places` are bins less one half, so that the nearest whole number is the bin below; magnitudes below 2²⁰. */
+/** `places` are bins minus one half, so that the nearest whole number is the bin below. Magnitudes must be below 2²⁰. */
 /* @inline */
 export function projectInside(places: v128, cycles: v128, origin: v128, out: usize): void {
   const shifted = f32x4.add(places, f32x4.splat(shift));
@@ -106,7 +106,7 @@ function turnInside(re: v128, im: v128, cycles: v128, out: usize): void {
   accumulate(f32x4.sub(f32x4.mul(re, co), f32x4.mul(im, si)), f32x4.add(f32x4.mul(re, si), f32x4.mul(im, co)), out, 4);
 }
 
-/** Adds `left` complex numbers (four where more). */
+/** Adds `left` complex numbers, at most four. */
 /* @inline */
 function accumulate(re: v128, im: v128, out: usize, left: i32): void {
   const first = v128.shuffle<f32>(re, im, 0, 4, 1, 5);
@@ -122,8 +122,9 @@ function accumulate(re: v128, im: v128, out: usize, left: i32): void {
 }
 
 /**
- * `places` are bins from `bin` on. `weights` is 0 where between two bins, `sines` where by the polynomial, `taps` where from parabolas, of which
- * `bins` is the number.
+ * `places` are bins counted from `bin`. `weights` is 0 for linear interpolation, `sines` 0 for the polynomial, `taps` 0 for parabolas,
+ * whose
+ * number is `bins`.
  */
 export function project(
   places: v128,

@@ -1,22 +1,22 @@
 /**
- * Values of a complex image between its pixels: a long band-pass kernel (sinc × Kaiser) centred on the signal's own
- * spectrum, on axes that may wrap. What quality.ts measures with; internal to this package.
+ * Values of a complex image between its pixels, by a long band-pass kernel (sinc × Kaiser) that is centred on the spectrum of the signal.
+ * Axes may wrap. quality.ts measures with it. Internal to this package.
  */
 import { besselI0, type ComplexSamples, sinc } from "@dechirp/radar";
 
-/** A position in pixels; 0 is the centre of the first one. */
+/** A position in pixels. 0 is the centre of the first pixel. */
 export interface PixelPosition {
   readonly row: number;
   readonly column: number;
 }
 
-// Kaiser 8 over ±32 taps: 81 dB of rejection, transition 0.078 cycles/sample (Kaiser's formula, (A − 8)/(2.285·64)/2π).
+// A Kaiser window with β = 8 over ±32 taps: 81 dB of rejection, transition 0.078 cycles/sample (Kaiser's formula, (A − 8)/(2.285·64)/2π).
 export const halfTaps = 32;
 const kaiserBeta = 8;
 export interface Axis {
   readonly n: number;
   readonly wrap: boolean;
-  /** Centre of the spectrum, cycles per sample. */
+  /** Centre of the spectrum in cycles per sample. */
   readonly centre: number;
 }
 
@@ -27,7 +27,7 @@ export interface View {
   readonly chipHalf: number;
 }
 
-/** Index of pixel i in the axis, or −1 outside an axis that does not wrap. */
+/** Index of pixel i on the axis, or −1 if it is outside an axis that does not wrap. */
 export function place(i: number, axis: Axis): number {
   if (axis.wrap) return ((i % axis.n) + axis.n) % axis.n;
   return i >= 0 && i < axis.n ? i : -1;
@@ -35,14 +35,14 @@ export function place(i: number, axis: Axis): number {
 
 export const intoAxis = (position: number, axis: Axis): number => (axis.wrap ? ((position % axis.n) + axis.n) % axis.n : position);
 
-/** First and last pixel within `half` of a position, none twice: wrapped axes count on beyond their ends. */
+/** First and last pixel within `half` of a position. No pixel is counted twice; indices of wrapped axes go on beyond their ends. */
 function span(position: number, half: number, axis: Axis): [first: number, last: number] {
   const middle = Math.round(position);
   if (axis.wrap) return [middle - half, Math.min(middle + half, middle - half + axis.n - 1)];
   return [Math.max(0, middle - half), Math.min(axis.n - 1, middle + half)];
 }
 
-/** Calls `visit(i, r, c)` for the pixels within `half` of a position; i indexes data, r and c are not wrapped. */
+/** Calls `visit(i, r, c)` for each pixel within `half` of a position. `i` indexes data; `r` and `c` are not wrapped. */
 export function visitChip(view: View, at: PixelPosition, half: number, visit: (i: number, r: number, c: number) => void): void {
   const [r0, r1] = span(at.row, half, view.rowAxis);
   const [c0, c1] = span(at.column, half, view.columnAxis);
@@ -57,7 +57,7 @@ const kaiserScale = 1 / besselI0(kaiserBeta);
 export interface Taps {
   /** Pixel of the first tap. */
   readonly first: number;
-  /** Interleaved re, im. */
+  /** Weights, interleaved re, im. */
   readonly weights: Float64Array;
 }
 
@@ -75,7 +75,7 @@ export function taps(position: number, centre: number): Taps {
   return { first, weights };
 }
 
-/** The line through `position` across `axis`, for `count` pixels from `from` along the other axis; zero outside the image. */
+/** The line through `position` across `axis`: `count` pixels from `from` along the other axis, zero outside the image. */
 export function lineThrough(view: View, axis: "rows" | "columns", position: number, from: number, count: number): Float64Array {
   const { data, rowAxis, columnAxis } = view;
   const across = axis === "rows" ? rowAxis : columnAxis;
@@ -100,7 +100,7 @@ export function lineThrough(view: View, axis: "rows" | "columns", position: numb
   return line;
 }
 
-/** Σ weights·line, the line starting at pixel `from`. */
+/** Σ weights·line, with the line starting at pixel `from`. */
 export function dot(kernel: Taps, line: Float64Array, from: number): { re: number; im: number } {
   let re = 0;
   let im = 0;

@@ -1,7 +1,7 @@
 /**
- * Detection at the store: a transform's complex results become magnitude, power or grey levels as they are written, so that no
- * complex image is. A store works element by element; it averages nothing (quicklook.ts does) and looks at no statistics:
- * what is black and what is white is told at every run.
+ * Detection in the store of a transform: its complex results become magnitude, power or grey levels while they are written, so that no
+ * complex image is stored. A store works on each element alone. It does not average (quicklook.ts does) and it computes no statistics: each
+ * run is given the levels of black and white.
  */
 import { type ComplexDType, inputError, type Program, type Store } from "@dechirp/core";
 import { wgslFloat } from "@dechirp/core/internal";
@@ -9,15 +9,15 @@ import type { RangeDopplerProgram } from "./range-doppler/program.ts";
 import { wasmHook } from "./wasm/hooks.ts";
 
 /**
- * `magnitude`: |z| as f32. `power`: |z|² as f32. `decibel`: 20·log₁₀|z| as u8, `lowDb` at 0 and `highDb` at 255, both uniforms of a
- * run, highDb above lowDb; rounded to nearest and clamped, zero and NaN at 0.
+ * What detection stores. `magnitude`: |z| as f32. `power`: |z|² as f32. `decibel`: 20·log₁₀|z| as u8, with `lowDb` at 0 and `highDb` at
+ * 255. Both are uniforms of a run, and highDb must be above lowDb. Levels are rounded to nearest and clamped; zero and NaN become 0.
  */
 export type DetectionKind = "magnitude" | "power" | "decibel";
 
-/** What `detectStore` makes of complex results. */
+/** Options of `detectStore`. */
 export interface DetectOptions {
   readonly kind: DetectionKind;
-  /** Type of the results that are detected; c64 where left out. c128 has the reference alone. */
+  /** Type of the results that are detected. Default: c64. c128 runs by the reference only. */
   readonly dtype?: ComplexDType;
 }
 
@@ -25,7 +25,7 @@ const references: Readonly<Record<DetectionKind, Store["reference"]>> = {
   magnitude: (_, [re, im]) => [Math.sqrt(re * re + im * im), 0],
   power: (_, [re, im]) => [re * re + im * im, 0],
   decibel(_, [re, im], _sources, uniforms) {
-    // As every device has them.
+    // Uniforms are float32 on every device.
     const [low, high] = [Math.fround(uniforms["lowDb"]), Math.fround(uniforms["highDb"])];
     return [(10 * Math.log10(re * re + im * im) - low) * (255 / (high - low)), 0];
   },
@@ -42,9 +42,10 @@ return vec2f((${wgslFloat(10 * Math.log10(2))} * log2(power) - uniforms.lowDb) *
 };
 
 /**
- * The store of an op with complex results. Its WASM gives magnitude and power to the bit of the reference; grey levels before
- * rounding differ by at most 2e-9/(highDb − lowDb), as its decibels are within 7e-12. Numbers are squared in float64: of c128,
- * magnitudes beyond 10^±154 overflow or vanish. Throws `input`.
+ * The store of an op with complex results. Its WASM form computes the same bits as the reference for magnitude and power. Grey levels
+ * before
+ * rounding differ by at most 2e-9/(highDb − lowDb), as its decibels are within 7e-12. Numbers are squared in float64: magnitudes of c128
+ * beyond 10^±154 overflow or vanish. Throws `input`.
  */
 export function detectStore({ kind, dtype = "c64" }: DetectOptions): Store {
   if (!Object.hasOwn(references, kind)) throw inputError("kind", "magnitude, power or decibel", kind);
@@ -60,7 +61,7 @@ export function detectStore({ kind, dtype = "c64" }: DetectOptions): Store {
   };
 }
 
-/** What a detected program delivers: one number a pixel. */
+/** The image that a detected program returns: one number for each pixel. */
 export type DetectedImage<D extends DetectionKind> = D extends "decibel" ? Uint8Array : Float32Array;
 
 /** A range-Doppler program whose image is detected. */
@@ -68,8 +69,8 @@ export type DetectedProgram<D extends DetectionKind = DetectionKind> = Omit<Rang
   Program<{ readonly image: DetectedImage<D> }>;
 
 /**
- * The program with its image detected by the last step's store: `image` [azimuth][range] is f32, or u8 for `decibel`, whose
- * runs take the uniforms `lowDb` and `highDb`. Everything else is the program's. Throws `input`.
+ * The program with its image detected by the store of the last step. `image` [azimuth][range] is f32, or u8 for `decibel`, whose runs take
+ * the uniforms `lowDb` and `highDb`. Everything else stays as in `program`. Throws `input`.
  */
 export function withDetection<D extends DetectionKind>(program: RangeDopplerProgram, kind: D): DetectedProgram<D> {
   const last = program.steps.at(-1);

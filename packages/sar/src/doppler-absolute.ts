@@ -1,7 +1,9 @@
 /**
- * Absolute Doppler centroid from data, ambiguity and all: by the phase difference of range looks, good on even scenes, and
- * by the range walk of compressed targets, good on scenes with bright ones. Each states a standard error from its own
- * blocks of data; deciding with it is doppler.ts's affair. Nothing here compresses or transforms data.
+ * Estimates of the absolute Doppler centroid, including its ambiguity. One uses the phase difference of range looks and works on even
+ * scenes.
+ * The other uses the range walk of compressed targets and works on scenes with bright targets. Each states a standard error from blocks of
+ * its
+ * data; doppler.ts decides with them. Nothing here compresses or transforms data.
  */
 
 import { createRandom, inputError } from "@dechirp/core";
@@ -23,20 +25,21 @@ import {
 export interface AbsoluteDoppler {
   readonly method: "range-looks" | "range-walk";
   readonly absoluteHz: number;
-  /** From the scatter of blocks; +∞ where the data can't tell. */
+  /** Standard error from the scatter of blocks. +∞ if the data cannot tell. */
   readonly standardErrorHz: number;
   /** Blocks of lines that the estimate comes from. */
   readonly blocks: number;
 }
 
 /**
- * Absolute Doppler centroid from the range-frequency dependence of the phase between adjacent lines, raw or compressed.
- * An echo's phase −4πR(f₀ + f)/c turns at the rate f_dc·(1 + f/f₀): upper range frequencies run ahead. With C(θ) the
+ * Absolute Doppler centroid from how the phase between adjacent lines depends on range frequency. Lines may be raw or compressed.
+ * The phase −4πR(f₀ + f)/c of an echo rotates at the rate f_dc·(1 + f/f₀), so that upper range frequencies run ahead. With C(θ) the
  * cross-spectrum of adjacent lines at θ = 2πf/Fr, arg C = φ₀ + aθ and f_dc = a·PRF·f₀/Fr. This is the multilook
  * cross-correlation of Wong & Cumming (1996) with smooth looks: the slope a is fitted with weights
  * h(θ) = sin θ − ½·sin 2θ, which needs correlations at two range lags and no transform; the scale Σ|C|θh comes from a
- * cosine series in eight lags. Error from 12 blocks of lines. Its variance is (f₀/bandwidth)² that of the fraction, so it
- * needs an even scene. Throws `input`.
+ * cosine series in eight lags. The error comes from 12 blocks of lines. Its variance is (f₀/bandwidth)² times that of the fraction, so that
+ * the
+ * estimate needs an even scene. Throws `input`.
  */
 export const estimateDopplerByRangeLooks = (data: ComplexLines, radar: DopplerRadar): AbsoluteDoppler =>
   runToEnd(rangeLookSteps(data, radar));
@@ -54,7 +57,7 @@ export function* rangeLookSteps(data: ComplexLines, radar: DopplerRadar): Genera
     const magnitude = Math.hypot(re, im) || 1;
     let n = 0;
     lookWeights.forEach((weight, k) => {
-      // (R(k) − R(−k))/2j turned by −φ₀: its imaginary part is −Re(…)/2.
+      // (R(k) − R(−k))/2j rotated by −φ₀: its imaginary part is −Re(…)/2.
       const [up, down] = [2 * (middle + k + 1), 2 * (middle - k - 1)];
       const dr = block[up] - block[down];
       const di = block[up + 1] - block[down + 1];
@@ -68,13 +71,13 @@ export function* rangeLookSteps(data: ComplexLines, radar: DopplerRadar): Genera
 }
 
 /**
- * Absolute Doppler centroid from the walk of targets through range: −λf_dc/(2·PRF) metres from line to line. For every
- * trial frequency the amplitudes of range-compressed lines are shifted along its walk and added; right trials add bright
+ * Absolute Doppler centroid from the walk of targets through range: −λf_dc/(2·PRF) metres from line to line. For each
+ * trial frequency the amplitudes of range-compressed lines are shifted along its walk and added. The right trial adds bright
  * targets on top of themselves, which raises the variance of the sums. Blocks are as long as a target needs for half a PRF
- * of Doppler (bounded by the data) and 64 cells wide; their curves are added. The error is that of 1000 bootstrap resamples
- * of the blocks, and of the targets at the first and last lines, which are seen in part: it takes data of two such blocks
- * or more to be sure. It senses what multilook beat frequency senses (Wong & Cumming 1996), with all pairs of looks
- * at once. Needs bright targets: on even speckle the resamples scatter and the error says so. Throws `input`.
+ * of Doppler (bounded by the data) and 64 cells wide; their curves are added. The error comes from 1000 bootstrap resamples
+ * of the blocks and from the targets at the first and last lines, which are seen in part. A small error needs data of at least two
+ * such blocks. The method senses the same as the multilook beat frequency (Wong & Cumming 1996), with all pairs of looks
+ * at once. It needs bright targets: on even speckle the resamples scatter and the error is large. Throws `input`.
  */
 export const estimateDopplerByRangeWalk = (compressed: ComplexLines, radar: DopplerRadar): AbsoluteDoppler =>
   runToEnd(rangeWalkSteps(compressed, radar));
@@ -91,14 +94,14 @@ export function* rangeWalkSteps(compressed: ComplexLines, radar: DopplerRadar): 
   const rate = (2 * velocity ** 2) / (lambda * middleRange);
   const blockLines = Math.min(compressed.lines, Math.max(16, Math.round(prfHz ** 2 / (2 * rate))));
   const most = Math.min(maxAmbiguity * prfHz, (2 * velocity) / lambda);
-  // Lines may be averaged while the fastest trial walks less than half a cell; trials differ by half a cell over a block.
+  // Lines may be averaged as long as the fastest trial walks less than half a cell. Trials differ by half a cell over a block.
   const average = Math.max(1, Math.min(16, Math.floor(0.5 / Math.abs(cellsPerLine(most))), Math.floor(blockLines / 16)));
   const half = Math.min(maxTrials, Math.max(2, Math.ceil(2 * most * blockLines * Math.abs(cellsPerLine(1)))));
   const stepHz = most / half;
   const amplitudes = yield* averageAmplitudes(compressed, average);
   const curves: Float64Array[] = [];
   const perBlock = Math.floor(blockLines / average);
-  // Sixteen blocks along each axis are plenty; larger data are sampled.
+  // Sixteen blocks along each axis are enough. Larger data is sampled.
   const lineStep = Math.max(perBlock, Math.floor(amplitudes.lines / 16));
   const cellStep = Math.max(walkBlockCells, Math.floor(compressed.samples / 16));
   for (let first = 0; first + perBlock <= amplitudes.lines; first += lineStep) {
@@ -114,7 +117,7 @@ export function* rangeWalkSteps(compressed: ComplexLines, radar: DopplerRadar): 
   const none = { method: "range-walk", absoluteHz: 0, standardErrorHz: Infinity, blocks: curves.length } as const;
   if (curves.length < minWalkBlocks) return none;
   const best = peakOf(curves, undefined);
-  // Seeded: the same data give the same answer.
+  // Seeded, so that the same data gives the same answer.
   const next = createRandom(1).uniform;
   const draws: number[] = [];
   while (draws.length < 1000) {
@@ -122,15 +125,15 @@ export function* rangeWalkSteps(compressed: ComplexLines, radar: DopplerRadar): 
     yield;
   }
   const spread = Math.sqrt(draws.reduce((sum, d) => sum + (d - best) ** 2, 0) / draws.length);
-  // A maximum at the end of the trials is no maximum.
+  // A maximum at the end of the trials is not a maximum.
   if (best <= 0 || best >= 2 * half) return none;
   // Two errors that no resampling shows: the parabola through three trials, a quarter of a step; and the targets at both
-  // ends, seen in part: with n blocks along azimuth, a share of 1/n of the sum is off by PRF/4 (rms of ±PRF/2, near enough).
+  // ends, seen in part: with n blocks along azimuth, a share of 1/n of the sum is off by PRF/4 (about the rms of ±PRF/2).
   const ends = prfHz / 4 / Math.floor(amplitudes.lines / perBlock);
   return { ...none, absoluteHz: (best - half) * stepHz, standardErrorHz: Math.hypot(spread * stepHz, 0.25 * stepHz, ends) };
 }
 
-// The largest ambiguity that the walk looks for, and the most trials on either side of 0.
+// The largest ambiguity that the walk looks for, which limits the trials on either side of 0.
 const maxAmbiguity = 16;
 const maxTrials = 512;
 const walkBlockCells = 64;
@@ -140,7 +143,7 @@ const lookWeights = [1, -0.5];
 const scaleLags = 8;
 
 /**
- * Σ|C|(θ − θc)h(θ) / Σ|C| for the cross-spectrum C of adjacent lines, θc its centre, by the Fourier series on (−π, π)
+ * Σ|C|(θ − θc)h(θ) / Σ|C| for the cross-spectrum C of adjacent lines, with θc its centre, by the Fourier series on (−π, π)
  * θ = Σ 2(−1)^(l+1)·sin(lθ)/l and θ·sin kθ = (−1)^(k+1)/k − cos(kθ)/(2k) + Σ_{l≠0,k} (−1)^(k+l+1)·2k·cos(lθ)/(k² − l²),
  * from about 64 pairs of lines spread over the data.
  */
@@ -189,8 +192,8 @@ interface Amplitudes {
 }
 
 /**
- * Amplitudes averaged over `average` lines and, by ¼ ½ ¼, over cells, so that interpolating between two of them smooths
- * every walk alike; less their running mean over ±16 cells (antenna pattern, slow brightness).
+ * Amplitudes averaged over `average` lines and, with weights ¼ ½ ¼, over cells, so that interpolating between two of them smooths
+ * every walk alike; minus their running mean over ±16 cells (antenna pattern, slow brightness).
  */
 function* averageAmplitudes(source: ComplexLines, average: number): Generator<void, Amplitudes> {
   const { data, samples: cells, lineGain } = source;
@@ -217,8 +220,8 @@ function* averageAmplitudes(source: ComplexLines, average: number): Generator<vo
 }
 
 /**
- * Variance of the sums along a walk of `walk` cells per line, over that of one line times the lines: 1 for independent
- * lines, more where lines repeat. Cells whose walk leaves the data are left out; with fewer than half of them left, 1.
+ * Variance of the sums along a walk of `walk` cells per line, divided by the variance of one line times the number of lines: 1 for
+ * independent lines, more if lines repeat. Cells whose walk leaves the data are left out; if fewer than half remain, the result is 1.
  */
 function walkStatistic({ data, cells }: Amplitudes, first: number, lines: number, cell0: number, walk: number): number {
   const offsets = (p: number): number => walk * (p - (lines - 1) / 2);
@@ -243,7 +246,7 @@ function walkStatistic({ data, cells }: Amplitudes, first: number, lines: number
   return sums.reduce((total, s) => total + s * s, 0) / squares;
 }
 
-/** Fractional index of the maximum of the summed curves, all of them or a bootstrap draw, by a parabola. */
+/** Fractional index of the maximum of the summed curves, by a parabola. The sum is over all curves, or over a bootstrap draw of them. */
 function peakOf(curves: readonly Float64Array[], next: (() => number) | undefined): number {
   const sum = new Float64Array(curves[0].length);
   for (let b = 0; b < curves.length; b++) {

@@ -1,7 +1,8 @@
 /**
- * Doppler centroid from data. The fraction (modulo PRF) comes from the phase between adjacent lines, the ambiguity (whole
- * PRFs) from the absolute estimates of doppler-absolute.ts; a decision says whether their errors support it, and what else
- * was used where they do not. Nothing here compresses data: whoever has range-compressed lines passes them in. One
+ * Estimates the Doppler centroid from data. The fraction (modulo PRF) comes from the phase between adjacent lines, the ambiguity (whole
+ * PRFs) from the absolute estimates of doppler-absolute.ts. The decision says whether the errors of these estimates support it, and what
+ * else
+ * it used if they do not. Nothing here compresses data: the caller passes range-compressed lines. There is one
  * centroid for the whole block; drifts over range or azimuth average out.
  */
 import { inputError } from "@dechirp/core";
@@ -13,26 +14,28 @@ import { blocksOfLines, type ComplexLines, checkDopplerRadar, checkLines, correl
 export interface DopplerFraction {
   /** Doppler centroid modulo PRF, in −PRF/2 … PRF/2. */
   readonly fractionHz: number;
-  /** |Σ x*[p]·x[p+1]| / Σ|x|²: 0 for white noise, 1 for one frequency. */
+  /** |Σ x*[p]·x[p+1]| / Σ|x|²: 0 for white noise, 1 for a single frequency. */
   readonly coherence: number;
-  /** From the scatter of blocks of lines; +∞ with fewer than two of them, or where noise alone would show this coherence. */
+  /** Standard error from the scatter of blocks of lines. +∞ with fewer than two blocks, or if noise alone would show this coherence. */
   readonly standardErrorHz: number;
 }
 
 /** How many whole PRFs lie between the fraction and the absolute Doppler centroid. */
 export interface DopplerAmbiguity {
-  /** Whole PRFs between the fraction and the absolute centroid. */
+  /** Number of whole PRFs between the fraction and the absolute centroid. */
   readonly ambiguity: number;
   readonly absoluteHz: number;
   readonly standardErrorHz: number;
-  /** The decision stands: three standard errors fit between the estimate and the nearest other ambiguity. */
+  /** Whether the decision is safe: three standard errors fit between the estimate and the nearest other ambiguity. */
   readonly confident: boolean;
   readonly method: AbsoluteDoppler["method"];
-  /** Every estimate made, the decisive one first. */
+  /** All estimates that were made, the decisive one first. */
   readonly estimates: readonly AbsoluteDoppler[];
 }
 
-/** Data for the ambiguity: raw or compressed lines for the looks, range-compressed ones for the walk; at least one of them. */
+/**
+ * Data for the ambiguity: raw or compressed lines for the range looks, range-compressed lines for the range walk. At least one is needed.
+ */
 export interface AmbiguityData {
   /** Raw echoes. */
   readonly raw?: ComplexLines;
@@ -42,9 +45,9 @@ export interface AmbiguityData {
 
 /**
  * Fractional Doppler centroid by the average cross-correlation coefficient of adjacent lines, f = PRF·arg(Σ x*[p]·x[p+1])/2π,
- * from raw or range-compressed lines (Madsen 1989; Cumming & Wong section 12.4). The data's mean (an offset of the
- * receiver) is removed. The error comes from 12 blocks of lines and sees what the scene's own unevenness does.
- * Throws `input` for bad or empty data.
+ * from raw or range-compressed lines (Madsen 1989; Cumming & Wong section 12.4). The mean of the data (an offset of the
+ * receiver) is removed. The error comes from 12 blocks of lines and includes the effect of an uneven scene.
+ * Throws `input` if the data is not valid or empty.
  */
 export const estimateDopplerFraction = (raw: ComplexLines, prfHz: number): DopplerFraction => runToEnd(fractionSteps(raw, prfHz));
 
@@ -71,9 +74,9 @@ export function* fractionSteps(raw: ComplexLines, prfHz: number): Generator<void
 }
 
 /**
- * The ambiguity: k such that fraction + k·PRF is nearest to the absolute estimate of least standard error. `confident`
+ * The ambiguity: k such that fraction + k·PRF is nearest to the absolute estimate with the smallest standard error. It is `confident`
  * only if three standard errors fit between that estimate and the decision boundary (half a PRF from the chosen one), and
- * no other estimate that could decide the same way decides differently. Throws `input`.
+ * no other estimate that could decide as safely decides differently. Throws `input`.
  */
 export const estimateDopplerAmbiguity = (data: AmbiguityData, radar: DopplerRadar, fractionHz: number): DopplerAmbiguity =>
   runToEnd(ambiguitySteps(data, radar, fractionHz));
@@ -100,36 +103,37 @@ function* ambiguitySteps(data: AmbiguityData, radar: DopplerRadar, fractionHz: n
 
 /** What is known besides the echoes. */
 export interface ResolveOptions {
-  /** An approximate absolute centroid, from orbit and attitude or a preset: decides the ambiguity where data can't. */
+  /** An approximate absolute centroid, from orbit and attitude or from a preset. It decides the ambiguity if the data cannot. */
   readonly presetHz?: number;
-  /** The absolute centroid to use, whatever the data say. */
+  /** The absolute centroid to use, whatever the data says. */
   readonly givenHz?: number;
-  /** Range-compressed lines of the same data: what the ambiguity of scenes with bright targets needs. */
+  /** Range-compressed lines of the same data. Scenes with bright targets need them for the ambiguity. */
   readonly compressed?: ComplexLines;
 }
 
 /** An absolute Doppler centroid, and where it comes from. */
 export interface ResolvedDoppler {
-  /** Absolute Doppler centroid, to be a radar's `dopplerCentroidHz`. */
+  /** Absolute Doppler centroid, for `dopplerCentroidHz` of a radar. */
   readonly dopplerCentroidHz: number;
   readonly fractionHz: number;
-  /** dopplerCentroidHz is fractionHz + ambiguity·PRF where the fraction was used. */
+  /** If the fraction was used, dopplerCentroidHz is fractionHz + ambiguity·PRF. */
   readonly ambiguity: number;
   /**
    * "given"; "data": fraction and ambiguity measured; "data+preset": fraction measured, ambiguity from the preset;
    * "preset": the preset alone; "fraction": ambiguity unknown, 0 assumed; "none": nothing known, 0 Hz.
    */
   readonly source: "given" | "data" | "data+preset" | "preset" | "fraction" | "none";
-  /** One sentence for people. */
+  /** One sentence for people that says why. */
   readonly why: string;
-  /** The measurements; left out where a centroid was given. */
+  /** The measurements. Left out if a centroid was given. */
   readonly fraction?: DopplerFraction;
   readonly estimate?: DopplerAmbiguity;
 }
 
 /**
- * The Doppler centroid to focus with: the given one; else fraction and ambiguity measured; else, where the data can't tell
- * the ambiguity, the one nearest the preset; else ambiguity 0, and `source` and `why` say so. A fraction whose standard
+ * The Doppler centroid to focus with. It is the given one, if there is one. Otherwise fraction and ambiguity are measured. If the data
+ * cannot
+ * tell the ambiguity, the one nearest the preset is taken, or 0 without a preset; `source` and `why` say so. A fraction whose standard
  * error exceeds PRF/8 (or is unknown) is not used. Throws `input`.
  */
 export const resolveDopplerCentroid = (raw: ComplexLines, radar: DopplerRadar, options: ResolveOptions = {}): ResolvedDoppler =>

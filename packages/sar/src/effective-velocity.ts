@@ -1,6 +1,6 @@
 /**
- * The effective velocity of the hyperbolic range equation, from state vectors: exact for the curved path over the turning
- * ellipsoid. One target at a time, or the near edge, middle and far edge of a stripmap recording.
+ * The effective velocity of the hyperbolic range equation, from state vectors: exact for the curved path over the rotating
+ * ellipsoid. For one target, or for the near edge, middle and far edge of a stripmap recording.
  */
 
 import { inputError } from "@dechirp/core";
@@ -14,15 +14,15 @@ import { azimuthRateHzPerSecond, rangeSpacingMeters } from "./radar.ts";
 /** Where and when the target is seen. */
 export interface EffectiveVelocityOptions {
   /**
-   * The side of the flight direction that the radar looks to; that of the orbit where left out, and one of them must say. The Earth's
-   * rotation makes V of a satellite differ by up to 1 %.
+   * The side of the flight direction that the radar looks to. Default: that of the orbit; one of the two must state it. The Earth's
+   * rotation makes V of a satellite differ by up to 1 % between the sides.
    */
   readonly lookSide?: "left" | "right";
-  /** When the target is at closest approach; the middle of the orbit's times where left out. */
+  /** Time of closest approach of the target. Default: the middle of the orbit's times. */
   readonly timeSeconds?: number;
-  /** Height of the target above the WGS84 ellipsoid; that of the orbit where left out, else 0. */
+  /** Height of the target above the WGS84 ellipsoid. Default: that of the orbit, or 0. */
   readonly groundHeightMeters?: number;
-  /** Seconds of state vectors around the time that are used; 400 of an orbit, all of an aircraft's, where left out. */
+  /** Seconds of state vectors around the time that are used. Default: 400 for a satellite, all for an aircraft. */
   readonly spanSeconds?: number;
 }
 
@@ -33,12 +33,12 @@ const fieldsOfOptions: FieldsOf<EffectiveVelocityOptions> = {
   spanSeconds: true,
 };
 
-/** What of a radar decides which ranges it images and when. */
+/** The parameters of a radar that decide which ranges it images and when. */
 export type OrbitRadar = Pick<StripmapRadar, "prfHz" | "samplingRateHz" | "pulseSeconds" | "nearRangeMeters" | "startSeconds"> & {
   readonly orbit?: RadarOrbit;
 };
 
-/** The effective velocity of a recording: in the middle of the swath, and at its edges. */
+/** The effective velocity of a recording, in the middle of the swath and at its edges. */
 export interface SwathVelocity {
   /** At `slantRangeMeters`, the middle of the ranges that the image shows. */
   readonly velocityMetersPerSecond: number;
@@ -56,19 +56,21 @@ const poleMeters = 6_356_752.314245179;
 /**
  * The effective velocity V of R²(η) = R₀² + V²η² for a target on the ground at the slant range R₀ of closest approach. From the second
  * derivative at closest approach, where R′ = 0: V² = R₀·R″ = |v|² + (p − t)·a, with platform position p, velocity v and acceleration a
- * and the target t in the frame that turns with the Earth. The target lies in the plane through p at right angles to v (zero Doppler),
+ * and the target t in the frame that rotates with the Earth. The target lies in the plane through p at right angles to v (zero Doppler),
  * at `slantRangeMeters` from p, on the ellipsoid. Model: Cumming & Wong, Digital Processing of Synthetic Aperture Radar Data (2005),
  * section 4.3 (range equation and effective radar velocity).
  *
- * For an orbit that is within a per cent of √(V_s·V_g), of the speeds of the platform and of its footprint. Throws `input`, naming the field, for
- * a bad orbit, a time that it does not cover, and a range that ends above the ground or beyond the horizon.
+ * For an orbit the result is within one per cent of √(V_s·V_g), where V_s and V_g are the speeds of the platform and of its footprint.
+ * Throws
+ * `input`, naming the field, if the orbit is not valid, if it does not cover the time, or if the range ends above the ground or beyond the
+ * horizon.
  */
 export function effectiveVelocity(orbit: RadarOrbit, slantRangeMeters: number, options: EffectiveVelocityOptions = {}): number {
   checkFields(options, fieldsOfOptions, "the options of effectiveVelocity", "input");
   return velocityAt(orbit, slantRangeMeters, options, { orbit: "orbit", range: "slantRangeMeters", of: "" });
 }
 
-/** What parameters are called in errors; `of` comes before the names of options. */
+/** What errors call the parameters; `of` comes before the names of options. */
 interface Names {
   readonly orbit: string;
   readonly range: string;
@@ -117,19 +119,19 @@ function targetOnGround(
   const side = lookSide === "right" ? 1 : -1;
   const axes = [equatorMeters + height, equatorMeters + height, poleMeters + height] as const;
   const place = (angle: number): Vec3 => vector((k) => p[k] + range * (side * Math.sin(angle) * right[k] - Math.cos(angle) * up[k]));
-  /** Negative inside of the ellipsoid. */
+  /** Negative inside the ellipsoid. */
   const outside = (point: Vec3): number => (point[0] / axes[0]) ** 2 + (point[1] / axes[1]) ** 2 + (point[2] / axes[2]) ** 2 - 1;
   if (!(outside(p) > 0)) throw inputError(`${names.of}groundHeightMeters`, "below the platform", height);
   let [low, high] = [0, Math.PI / 2];
   const reach = "at least the height above the ground and at most the distance to the horizon";
   if (outside(place(low)) > 0) throw inputError(names.range, reach, range);
-  // Bisected until neighbouring numbers: the sign changes once.
+  // Bisects down to neighbouring numbers; the sign changes once.
   for (let middle = (low + high) / 2; middle > low && middle < high; middle = (low + high) / 2) {
     if (outside(place(middle)) > 0) high = middle;
     else low = middle;
   }
   const target = place(low);
-  // Seen from above its own horizon.
+  // The platform must be above the target's horizon.
   const normal = vector((k) => target[k] / axes[k] ** 2);
   const sight = vector((k) => p[k] - target[k]);
   if (!(dot(sight, normal) > 0)) throw inputError(names.range, reach, range);
@@ -138,8 +140,9 @@ function targetOnGround(
 
 /**
  * The effective velocity over the swath of a recording of `lines` × `samples` by a radar with `orbit`, at the time of its middle line.
- * That time also serves beams that squint: until a target's closest approach V changes, and its range departs from the hyperbola, by
- * amounts that nearly cancel. Throws `input`, naming `radar.orbit.…` or `radar.nearRangeMeters`, as `effectiveVelocity` does.
+ * That time is right for squinted beams, too: until the closest approach of a target V changes, and its range departs from the hyperbola,
+ * by
+ * amounts that nearly cancel. Throws `input`, naming `radar.orbit.…` or `radar.nearRangeMeters`, in the cases of `effectiveVelocity`.
  */
 export function velocityFromOrbit(radar: OrbitRadar, lines: number, samples: number): SwathVelocity {
   const { orbit } = radar;
@@ -159,8 +162,8 @@ export function velocityFromOrbit(radar: OrbitRadar, lines: number, samples: num
 }
 
 /**
- * `radar` with an effective velocity and without its orbit: the velocity that it states, else that of its orbit in the middle of the
- * swath. Throws `input`, naming `radar.orbit.…` or `radar.nearRangeMeters`, where neither is to be had.
+ * `radar` with an effective velocity and without its orbit. The velocity is the one that the radar states, or else that of its orbit in the
+ * middle of the swath. Throws `input`, naming `radar.orbit.…` or `radar.nearRangeMeters`, if it has neither.
  */
 export function withVelocity<R extends OrbitRadar & { readonly velocityMetersPerSecond?: number }>(
   radar: R,
@@ -172,9 +175,9 @@ export function withVelocity<R extends OrbitRadar & { readonly velocityMetersPer
 }
 
 /**
- * Quadratic phase error, in radians, at the ends of a target's exposure where the range equation has `usedMetersPerSecond` in place
+ * Quadratic phase error, in radians, at the ends of the exposure of a target if the range equation has `usedMetersPerSecond` in place
  * of the radar's velocity V: π·(δKa)·(T/2)², δKa/Ka ≈ 2·δV/V. T is the time that the Doppler band takes, at most `exposureSeconds`.
- * π/4 widens the response by some per cent (Cumming & Wong, section 3.5 region: quadratic phase error).
+ * π/4 widens the response by a few per cent (Cumming & Wong, section 3.5 region: quadratic phase error).
  */
 export function velocityPhaseErrorRadians(
   radar: StripmapRadar,

@@ -1,23 +1,26 @@
 /**
- * Focus measures of a complex image: entropy, contrast, peak over mean. One number each for how concentrated the energy
- * is; none of them sees a mirrored or shifted image, so they rank focus, they do not prove it. Data are interleaved re, im;
- * sums are float64 whatever the data are.
+ * Focus measures of a complex image: entropy, contrast, and peak over mean. Each is one number that says how concentrated the energy
+ * is. None of them detects a mirrored or shifted image: they rank focus, they do not prove it. Data is interleaved re, im;
+ * sums are in float64 whatever the type of the data.
  */
 
 import { inputError } from "@dechirp/core";
 import { isArrayOf, runToEnd } from "@dechirp/core/internal";
 import type { ComplexSamples } from "@dechirp/radar";
 
-/** Numbers that are summed in a piece of work. */
+/** How many numbers one piece of work sums. */
 const pieceNumbers = 2 ** 18;
 
 /**
- * Entropy E = −Σ p·ln p with p = |x|²/Σ|x|², in nats: 0 for one bright pixel, ln n for n equal ones. Lower is sharper.
- * Throws `input` for data that are not finite, or hold no energy.
+ * Entropy E = −Σ p·ln p with p = |x|²/Σ|x|², in nats: 0 for one bright pixel, ln n for n equal pixels. Lower is sharper.
+ * Throws `input` if the data is not finite or has no energy.
  */
 export const imageEntropy = (data: ComplexSamples): number => runToEnd(imageEntropySteps(data));
 
-/** `imageEntropy` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `imageEntropy` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in the
+ * same cases.
+ */
 export function* imageEntropySteps(data: ComplexSamples): Generator<void, number> {
   checkPairs(data);
   let energy = 0;
@@ -41,7 +44,7 @@ export function* imageEntropySteps(data: ComplexSamples): Generator<void, number
  */
 export const imageContrast = (data: ComplexSamples): number => runToEnd(imageContrastSteps(data));
 
-/** `imageContrast` in steps of milliseconds, for `runInPieces` of core. Throws as that does. */
+/** `imageContrast` in steps of milliseconds, for `runInPieces` of core. Throws in the same cases. */
 export function* imageContrastSteps(data: ComplexSamples): Generator<void, number> {
   checkPairs(data);
   const n = data.length / 2;
@@ -84,5 +87,5 @@ function checkPairs(data: ComplexSamples): void {
 
 function checkEnergy(energy: number): void {
   if (!Number.isFinite(energy)) throw inputError("data", "finite numbers of finite energy", energy);
-  if (energy === 0) throw inputError("data", "of some energy", "all zero");
+  if (energy === 0) throw inputError("data", "not all zero", "all zero");
 }

@@ -1,9 +1,9 @@
 /**
- * Where things are: platform tracks, target positions, delays and carrier phases that stay exact on a satellite, and the
- * antenna beam as a gain over Doppler. Straight and level stripmap flight only where a `StripmapRadar` is given; tracks
- * as arrays of positions may have any shape.
+ * Platform tracks, target positions, delays and carrier phases with full precision at satellite distances, and the
+ * antenna beam as a gain over Doppler. Flight is straight and level if a `StripmapRadar` is given; tracks
+ * given as arrays of positions may have any shape.
  *
- * Frame: metres; x along the track with x = V·η, y on the ground towards the side the radar looks at, z up, ground at
+ * Frame: metres; x along the track with x = V·η, y on the ground towards the side that the radar looks to, z up, ground at
  * z = 0. At altitude 0 the y axis is slant range itself. The platform of an effective-velocity model flies on a straight
  * line at the effective velocity.
  */
@@ -16,7 +16,7 @@ import { beamOffsetSeconds, maxDopplerHz } from "./radar.ts";
 export const pulseSeconds = (radar: Pick<StripmapRadar, "prfHz" | "startSeconds">, pulse: number): number =>
   (radar.startSeconds ?? 0) + pulse / radar.prfHz;
 
-/** Platform positions [pulses][3] of straight flight at `altitudeMeters` (0 where left out). Throws `input`. */
+/** Platform positions [pulses][3] of straight flight at `altitudeMeters` (default: 0). Throws `input`. */
 export function stripmapTrack(radar: StripmapRadar, pulses: number, altitudeMeters = 0): Float64Array {
   if (!Number.isInteger(pulses) || pulses < 1 || pulses > 2 ** 24) throw inputError("pulses", "an integer from 1 to 2^24", pulses);
   const track = new Float64Array(3 * pulses);
@@ -27,7 +27,10 @@ export function stripmapTrack(radar: StripmapRadar, pulses: number, altitudeMete
   return track;
 }
 
-/** Distances in metres from every position of `track` [pulses][3] to `point` [3]. Throws `input` for a ragged track. */
+/**
+ * Distances in metres from every position of `track` [pulses][3] to `point` [3]. Throws `input` if the length of the track is not a
+ * multiple of 3.
+ */
 export function slantRanges(track: Float64Array, point: ArrayLike<number>): Float64Array {
   if (track.length % 3 !== 0) throw inputError("track", "positions of three numbers each", track);
   if (point.length !== 3) throw inputError("point", "three numbers", point);
@@ -43,7 +46,7 @@ export function slantRanges(track: Float64Array, point: ArrayLike<number>): Floa
 
 /**
  * Position [x, y, z] of a target on the ground (or at `heightMeters`): in its plane of zero Doppler, at its slant range
- * from the track. Throws `input` where the target would lie nearer than straight below the platform.
+ * from the track. Throws `input` if the slant range is smaller than the height of the platform above the target.
  */
 export function targetPosition(
   radar: StripmapRadar,
@@ -70,8 +73,8 @@ export function targetCoordinates(
 }
 
 /**
- * Slant range beyond closest approach, R(η) − R₀ for R² = R₀² + V²Δη², in a form without cancellation: good to a few
- * units in the last place of the difference, where R − R₀ of a satellite would lose seven digits.
+ * Slant range beyond closest approach, R(η) − R₀ for R² = R₀² + V²Δη², computed without cancellation: accurate to a few
+ * units in the last place of the difference. Subtracting R₀ from R of a satellite would lose seven digits.
  */
 export function rangeExcessMeters(radar: StripmapRadar, slantRangeMeters: number, offsetSeconds: number): number {
   const along = radar.velocityMetersPerSecond * offsetSeconds;
@@ -87,8 +90,8 @@ export function instantaneousDopplerHz(radar: StripmapRadar, slantRangeMeters: n
 }
 
 /**
- * Carrier cycles of the two-way path, 2·f₀·R/c modulo 1 in [0, 1). The product is formed exactly (Dekker's two-product)
- * and reduced by the exact remainder: 3·10⁷ cycles on a satellite keep all their digits.
+ * Carrier cycles of the two-way path, 2·f₀·R/c modulo 1 in [0, 1). The product is exact (Dekker's two-product)
+ * and reduced by the exact remainder, so that 3·10⁷ cycles of a satellite keep all their digits.
  */
 export function twoWayCycles(radar: StripmapRadar, rangeMeters: number): number {
   const factor = 2 * radar.carrierHz;
@@ -107,7 +110,7 @@ function splitDouble(value: number): [high: number, low: number] {
   return [high, value - high];
 }
 
-/** When and how strongly a target is seen, as a gain over the offset of its Doppler frequency from the centroid. */
+/** When and how strongly a target is illuminated, as a gain over the offset of its Doppler frequency from the centroid. */
 export type Beam =
   /** Gain 1 within ±bandwidth/2 of the Doppler centroid, 0 outside. */
   | { readonly kind: "doppler-band"; readonly bandwidthHz: number }
@@ -118,7 +121,7 @@ export type Beam =
    */
   | { readonly kind: "sinc2"; readonly bandwidthHz: number };
 
-/** Throws `input` unless the beam is one of the kinds and stays within the Doppler frequencies ±2V/λ that exist. */
+/** Throws `input` unless the beam is of a known kind and stays within the Doppler frequencies ±2V/λ that exist. */
 export function checkBeam(radar: StripmapRadar, beam: Beam): void {
   const kind = (beam as { kind?: unknown } | null | undefined)?.kind;
   if (kind !== "doppler-band" && kind !== "sinc2") throw inputError("beam.kind", "doppler-band or sinc2", kind);
@@ -134,12 +137,12 @@ export function checkBeam(radar: StripmapRadar, beam: Beam): void {
   }
 }
 
-/** Largest Doppler offset from the centroid at which anything is seen. */
+/** Largest Doppler offset from the centroid at which a target is illuminated. */
 export const beamReachHz = (beam: Beam): number => (beam.kind === "sinc2" ? beam.bandwidthHz / sincHalfPowerWidth : beam.bandwidthHz / 2);
 
 /**
- * The pulses, as fractional indices [first, last], between which a target is illuminated; they may lie outside the
- * recording. A positive Doppler frequency is seen first.
+ * The pulses, as fractional indices [first, last], between which a target is illuminated. They may lie outside the
+ * recording. A target passes its positive Doppler frequencies first.
  */
 export function illuminatedPulses(
   radar: StripmapRadar,
@@ -153,7 +156,7 @@ export function illuminatedPulses(
   return [(start + entry) * radar.prfHz, (start + exit) * radar.prfHz];
 }
 
-/** Two-way amplitude gain at a Doppler offset from the centroid; 0 where a target is not illuminated. */
+/** Two-way amplitude gain at a Doppler offset from the centroid; 0 if a target is not illuminated. */
 export function beamGain(beam: Beam, dopplerOffsetHz: number): number {
   if (!(Math.abs(dopplerOffsetHz) <= beamReachHz(beam))) return 0;
   if (beam.kind === "doppler-band") return 1;

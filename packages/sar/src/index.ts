@@ -1,4 +1,4 @@
-/** The public surface of sar: what one asks for an image, what it is made of, and how good it is. */
+/** The public surface of sar: imaging by range-Doppler and backprojection, estimates that imaging needs, simulation, and image quality. */
 
 export { type AnchorOrder, anchorErrorMeters } from "./backprojection/anchors.ts";
 export { applyAutofocus } from "./backprojection/autofocus.ts";

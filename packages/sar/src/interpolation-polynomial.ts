@@ -1,17 +1,17 @@
 /**
- * An interpolator's kernel as polynomials of the delay (C. W. Farrow, "A continuously variable digital delay element", ISCAS 1988):
- * for devices where arithmetic costs less than looking weights up. Fitted to the rows of the table in float64.
+ * The kernel of an interpolator as polynomials of the delay (C. W. Farrow, "A continuously variable digital delay element", ISCAS 1988),
+ * for devices on which arithmetic costs less than reading weights from a table. Fitted to the rows of the table in float64.
  */
 import { wgslFloat } from "@dechirp/core/internal";
 import type { InterpolatorTable } from "./interpolation.ts";
 
-/** Largest deviation from a row that is allowed: a quarter of float32's last bit. */
+/** Largest deviation from a row that is allowed: a quarter of the last bit of float32. */
 const tolerance = 2 ** -26;
 const highestDegree = 16;
 
 /**
- * [taps/2][degree + 1]: tap j is Σ c[j][d]·vᵈ with v = 2μ − 1 for the delay μ in [0, 1], and tap (taps − 1 − j) the same of −v.
- * Nothing where no degree up to 16 comes close enough, as for `nearest`.
+ * Coefficients [taps/2][degree + 1]: tap j is Σ c[j][d]·vᵈ with v = 2μ − 1 for the delay μ in [0, 1], and tap (taps − 1 − j) is the same of
+ * −v. Undefined if no degree up to 16 comes close enough, as for `nearest`.
  */
 export function interpolatorPolynomials({ taps, phases, table }: InterpolatorTable): readonly (readonly number[])[] | undefined {
   const rows = phases + 1;
@@ -48,7 +48,7 @@ function fit(values: Float64Array, degree: number): { readonly coefficients: rea
   return { coefficients: monomials(solved), error };
 }
 
-/** Gauss-Jordan with partial pivoting on [n][n + 1]. A singular system (fewer rows than coefficients) yields NaN. */
+/** Gauss-Jordan elimination with partial pivoting on [n][n + 1]. A singular system (fewer rows than coefficients) yields NaN. */
 function solve(rows: Float64Array[]): readonly number[] {
   const n = rows.length;
   for (let i = 0; i < n; i++) {

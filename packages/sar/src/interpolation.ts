@@ -1,11 +1,12 @@
 /**
  * Interpolation kernels for range migration and backprojection: windowed sinc filters as tables over the fractional
- * delay, with the window's parameter chosen for the oversampling of the signal, and the error they make. Tables only:
- * the gather itself belongs to the kernels that use it.
+ * delay. The parameter of the window is chosen for the oversampling of the signal, and the error of a kernel can be computed. This file
+ * only makes
+ * tables; the kernels that use them do the gathering.
  *
  * A sample at position x = floor(x) + μ is Σⱼ row(μ)[j]·s[floor(x) − taps/2 + 1 + j]; row(μ) blends the rows
- * q = floor(μ·phases) and q + 1 linearly. Blending on a band-limited signal of full bandwidth adds an error of
- * π²/√600/phases² rms: with the default of 2048 phases −140 dB, below the rounding of float32.
+ * q = floor(μ·phases) and q + 1 linearly. For a signal of full bandwidth, blending adds an error of
+ * π²/√600/phases² rms: −140 dB with the default of 2048 phases, which is below the rounding of float32.
  */
 
 import { inputError } from "@dechirp/core";
@@ -13,7 +14,7 @@ import { besselI0, sinc } from "@dechirp/radar";
 
 /** An interpolation kernel: the nearest sample, or a windowed sinc. */
 export type InterpolatorSpec =
-  /** The nearer of two samples. Through blending, delays within 1/phases below ½ get a mean of both. */
+  /** The nearer of two samples. Because of blending, delays within 1/phases below ½ get a mean of both. */
   | "nearest"
   | {
       readonly kind: "sinc";
@@ -21,7 +22,7 @@ export type InterpolatorSpec =
       readonly taps: number;
       readonly window: "kaiser" | "knab";
       /**
-       * The window's parameter: Kaiser's Bessel argument, Knab's cosh argument. Where left out it follows from the
+       * Parameter of the window: the Bessel argument of Kaiser, the cosh argument of Knab. By default it follows from the
        * oversampling: Knab in closed form, Kaiser by the least mean-square error.
        */
       readonly beta?: number;
@@ -32,16 +33,16 @@ export interface InterpolatorTable {
   readonly taps: number;
   /** Steps of the fractional delay between two samples. */
   readonly phases: number;
-  /** The window's parameter in use; 0 for `nearest`. */
+  /** Parameter of the window that is used; 0 for `nearest`. */
   readonly beta: number;
   /** [phases + 1][taps]: row q is the kernel for delay q/phases; every row sums to 1. */
   readonly table: Float64Array;
 }
 
-/** Rows of an interpolator's table for a sample, where nothing else is asked for. */
+/** Default for the rows of an interpolator's table per sample. */
 export const defaultPhases = 2048;
 
-/** Throws `input` naming the field unless `spec` is usable. */
+/** Throws `input` naming the field unless `spec` is valid. */
 export function checkInterpolator(spec: InterpolatorSpec, field = "interpolator"): void {
   if (spec === "nearest") return;
   if (typeof spec !== "object" || spec === null || spec.kind !== "sinc") throw inputError(field, '"nearest" or a sinc kernel', spec);
@@ -65,7 +66,7 @@ export const knabBeta = (taps: number, oversampling: number): number => (Math.PI
 
 type WindowKind = "kaiser" | "knab";
 
-/** The window at x in [−½, ½], up to a factor that the rows' normalisation removes. */
+/** The window at x in [−½, ½], up to a factor that the normalisation of rows removes. */
 function taper(window: WindowKind, beta: number, x: number): number {
   const q = 1 - 4 * x * x;
   if (q < 0) return 0;
@@ -89,11 +90,11 @@ function writeSpecRow(row: Float64Array, spec: InterpolatorSpec, beta: number, m
   else row.set(mu < 0.5 ? [1, 0] : [0, 1]);
 }
 
-/** Samples that a value is made of. */
+/** Number of samples that one value is computed from. */
 export const interpolatorTaps = (spec: InterpolatorSpec): number => (spec === "nearest" ? 2 : spec.taps);
 
 /**
- * Mean error power over the band |f| ≤ ½/χ and over 16 fractional delays (i + ½)/16, relative to the signal's: the
+ * Mean error power over the band |f| ≤ ½/χ and over 16 fractional delays (i + ½)/16, relative to the power of the signal: the
  * expectation for random signals with a flat spectrum.
  */
 function errorPower(taps: number, oversampling: number, write: (row: Float64Array, mu: number) => void): number {
@@ -105,7 +106,7 @@ function errorPower(taps: number, oversampling: number, write: (row: Float64Arra
     const mu = (i + 0.5) / delays;
     write(row, mu);
     for (let k = 0; k < frequencies; k++) {
-      // Kernels are real: the error at −f is that at f.
+      // Kernels are real, so that the error at −f equals the error at f.
       const f = ((k + 0.5) / frequencies) * (0.5 / oversampling);
       let re = 0;
       let im = 0;
@@ -120,7 +121,7 @@ function errorPower(taps: number, oversampling: number, write: (row: Float64Arra
   return sum / (frequencies * delays);
 }
 
-/** The window parameter `spec` uses at an oversampling factor: given, Knab's closed form, or Kaiser's best. */
+/** The window parameter that `spec` uses at an oversampling factor: the given one, Knab's closed form, or the best one for Kaiser. */
 export function interpolatorBeta(spec: InterpolatorSpec, oversampling: number): number {
   checkInterpolator(spec);
   checkOversampling(oversampling);
@@ -129,7 +130,7 @@ export function interpolatorBeta(spec: InterpolatorSpec, oversampling: number): 
   if (spec.window === "knab") return knabBeta(spec.taps, oversampling);
   const { taps } = spec;
   const error = (beta: number): number => errorPower(taps, oversampling, (row, mu) => writeRow(row, taps, "kaiser", beta, mu));
-  // The best β lies near Knab's value; a coarse scan finds its valley, then golden sections its bottom.
+  // The best β lies near Knab's value. A coarse scan finds its valley, then golden-section search finds the minimum.
   const top = knabBeta(taps, oversampling) + 4;
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
@@ -159,8 +160,8 @@ export function interpolatorBeta(spec: InterpolatorSpec, oversampling: number): 
 }
 
 /**
- * The kernel's rows for delays 0, 1/phases … 1. `oversampling` is sampling rate over bandwidth (1.2 for a 100 MHz chirp
- * sampled at 120 MHz). Throws `input` for a bad spec, oversampling, or phases beyond 1 to 65536.
+ * The rows of the kernel for delays 0, 1/phases … 1. `oversampling` is sampling rate over bandwidth (1.2 for a 100 MHz chirp
+ * sampled at 120 MHz). Throws `input` for a spec or oversampling that is not valid, or phases outside 1 to 65536.
  */
 export function interpolatorTable(
   spec: InterpolatorSpec,
@@ -175,13 +176,13 @@ export function interpolatorTable(
   return { taps, phases, beta, table };
 }
 
-/** Signal power over error power in dB of weights that `write` makes of `taps` samples (even), by `errorPower`. */
+/** Signal power over error power, in dB, of the weights that `write` computes for `taps` samples (even), by `errorPower`. */
 export const bandErrorDb = (taps: number, oversampling: number, write: (row: Float64Array, mu: number) => void): number =>
   -10 * Math.log10(errorPower(taps, oversampling, write));
 
 /**
- * Signal power over interpolation error power in dB (larger is better) for random signals with a flat spectrum over
- * |f| ≤ ½/oversampling, mean over 16 fractional delays; kernels themselves, without the blending of rows.
+ * Signal power over interpolation error power in dB (larger is better), for random signals with a flat spectrum over
+ * |f| ≤ ½/oversampling. It is a mean over 16 fractional delays and does not include the blending of rows.
  */
 export function interpolationErrorDb(spec: InterpolatorSpec, oversampling: number): number {
   const beta = interpolatorBeta(spec, oversampling);

@@ -1,27 +1,27 @@
 /**
- * Lines of complex echoes as the Doppler estimators read them: with gains, without the receiver's offset, and correlated
- * with the next line at a few range lags, block by block, so that every estimate can state an error. Internal to this
- * package but for its types.
+ * Lines of complex echoes as the Doppler estimators read them: with gains, without the offset of the receiver, and correlated
+ * with the next line at a few range lags. This is done block by block, so that each estimate can state an error. Internal to this
+ * package, except for its types.
  */
 
 import { inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
 import type { StripmapRadar } from "@dechirp/radar";
 
-/** Complex lines [lines][samples], interleaved re, im; azimuth down, range across. */
+/** Complex lines [lines][samples], interleaved re, im. Rows are azimuth, columns are range. */
 export interface ComplexLines {
   /** [line][sample], interleaved re, im. */
   readonly data: Float32Array | Float64Array | Int8Array | Int16Array;
   readonly lines: number;
   readonly samples: number;
-  /** Linear gain that each line is multiplied by; 1 where left out. */
+  /** Linear gain that each line is multiplied by. Default: 1. */
   readonly lineGain?: ArrayLike<number>;
 }
 
-/** What of a radar these estimators use. */
+/** The parameters of a radar that the Doppler estimators use. */
 export type DopplerRadar = Pick<StripmapRadar, "carrierHz" | "samplingRateHz" | "prfHz" | "velocityMetersPerSecond" | "nearRangeMeters">;
 
-/** Blocks of lines that errors are estimated from. */
+/** Number of blocks of lines that errors are estimated from. */
 export const blocksOfLines = 12;
 
 /** Σn/Σd with the standard error of a ratio of block sums (Cochran, Sampling Techniques, section 6.4). */
@@ -34,10 +34,10 @@ export function ratio(blocks: readonly { n: number; d: number }[]): { value: num
   return { value, standardError: Math.sqrt((m / (m - 1)) * squares) / Math.abs(d) };
 }
 
-/** Numbers that are read in a piece of work. */
+/** How many numbers one piece of work reads. */
 const pieceNumbers = 2 ** 18;
 
-/** Reads lines with gain, and without the mean of all data, which is found in pieces. */
+/** Reads lines with their gain and without the mean of all data. The mean is computed in pieces. */
 export function* lineReader(source: ComplexLines): Generator<void, (p: number, line: Float64Array) => void> {
   const { data, samples, lineGain } = source;
   let re = 0;
@@ -77,7 +77,10 @@ export function correlate(x: Float64Array, y: Float64Array, lags: number, sums: 
   }
 }
 
-/** Correlations of adjacent lines at range lags −lags…lags, for blocks of line pairs; and the energy of all pairs. A pair is a piece. */
+/**
+ * Correlations of adjacent lines at range lags −lags…lags, for blocks of line pairs, and the energy of all pairs. Each pair is a piece of
+ * work.
+ */
 export function* correlateLines(
   source: ComplexLines,
   most: number,
@@ -104,11 +107,14 @@ export function* correlateLines(
     yield;
   }
   if (!Number.isFinite(energy)) throw inputError("data", "finite numbers", energy);
-  if (energy === 0) throw inputError("data", "of some energy beside its mean", "the same everywhere");
+  if (energy === 0) throw inputError("data", "different from its mean somewhere", "constant");
   return { blocks, energy };
 }
 
-/** Throws `input`, naming `<field>.<name>`, unless there are two lines at least, of as many numbers as they say, with finite gains. */
+/**
+ * Throws `input`, naming `<field>.<name>`, unless there are at least two lines, the data has as many numbers as they say, and gains are
+ * finite.
+ */
 export function checkLines(source: ComplexLines, field: string): void {
   const { data, lines, samples, lineGain } = source;
   if (!Number.isInteger(lines) || lines < 2) throw inputError(`${field}.lines`, "an integer of at least 2", lines);
@@ -122,7 +128,7 @@ export function checkLines(source: ComplexLines, field: string): void {
     if (!Number.isFinite(lineGain[p])) throw inputError(`${field}.lineGain[${p}]`, "a finite number", lineGain[p]);
 }
 
-/** Throws `input`, naming `radar.<name>`, unless what estimators use of a radar is positive. */
+/** Throws `input`, naming `radar.<name>`, unless the parameters that estimators use are positive. */
 export function checkDopplerRadar(radar: DopplerRadar): void {
   for (const field of ["carrierHz", "samplingRateHz", "prfHz", "velocityMetersPerSecond", "nearRangeMeters"] as const) {
     const value = radar[field];

@@ -1,8 +1,8 @@
 /**
- * Platform paths as state vectors: Earth-fixed positions at times, checked, and smooth in between. Answers position, velocity and
- * acceleration at a time; what a radar makes of them is `effective-velocity.ts`.
+ * Platform paths as state vectors: Earth-fixed positions at times, checked, and interpolated smoothly. Gives position, velocity and
+ * acceleration at a time; `effective-velocity.ts` uses them.
  *
- * Frame: ECEF (WGS84), metres, which turns with the Earth: velocities are derivatives within this frame.
+ * Frame: ECEF (WGS84), metres, which rotates with the Earth. Velocities are derivatives within this frame.
  */
 
 import { inputError, type RadarError } from "@dechirp/core";
@@ -16,19 +16,27 @@ export interface PlatformState {
   readonly accelerationMetersPerSecondSquared: Vec3;
 }
 
-/** Nearer the Earth's centre than any place on its surface, and ten times beyond geostationary orbits. */
+/**
+ * Distances from the Earth's centre that are accepted: the smallest is below any place on the surface, the largest ten times beyond
+ * geostationary orbits.
+ */
 const radiusMeters = { least: 6.3e6, most: 4.3e8 } as const;
 const mostVectors = 2 ** 20;
 const leastVectors = 4;
-/** Degree of the polynomials where there are vectors enough. */
+/** Degree of the polynomials if there are enough vectors. */
 const mostDegree = 7;
-/** Seconds of a satellite's orbit that a polynomial of degree 7 takes: to a hundredth of a millimetre. */
+/** Length of a satellite's orbit that a polynomial of degree 7 represents to a hundredth of a millimetre, in seconds. */
 const orbitSeconds = 400;
-/** Share of the path by which one made of the velocities may end elsewhere; the trapezoidal rule over vectors 8 minutes apart takes 2 %. */
+/**
+ * The path integrated from the velocities may end elsewhere by this share of its length; the trapezoidal rule over vectors 8 minutes apart
+ * needs 2 %.
+ */
 const mismatch = 0.1;
-/** Between what flies in air and what does not. */
+/** Platforms farther from the Earth's centre than this are satellites; others are aircraft. */
 const spaceRadiusMeters = 6.478e6;
-/** A polynomial of a lower degree is as good where its residuals are a tenth above the best, or so small; over a second, metres. */
+/**
+ * A polynomial of a lower degree is as good if its residuals are at most a tenth above the best, or this small (metres over one second).
+ */
 const tinyResidual = 1e-6;
 
 /** Throws `input`, naming the field as `<field>.<name>`, unless `orbit` has at least four usable vectors at increasing times. */
@@ -66,7 +74,10 @@ export function checkOrbit(orbit: Orbit, field = "orbit"): void {
   if (velocities) checkVelocities(times, positions, velocities, `${field}.velocitiesMetersPerSecond`);
 }
 
-/** Velocities that are not the positions' derivatives, for being of another frame or unit: the path that they make ends elsewhere. */
+/**
+ * Refuses velocities that are not the derivatives of the positions, because they are in another frame or unit: the path integrated from
+ * them ends elsewhere.
+ */
 function checkVelocities(
   times: ArrayLike<number>,
   positions: ArrayLike<ArrayLike<number>>,
@@ -94,10 +105,11 @@ function radiusError(field: string, radius: number): RadarError {
 }
 
 /**
- * Position, velocity and acceleration at `timeSeconds`: of a polynomial of degree 7 at most in time, fitted by least squares to the
- * vectors around it and differentiated. `spanSeconds` of them are taken, and never fewer than the eight nearest; where left out, 400 s
- * of an orbit and the whole path of an aircraft. Of the degrees whose residuals are as small as the best the lowest is taken, so that
- * measurement noise is averaged. Throws `input`, naming `<field>.<name>`, for a bad orbit and a time outside of its vectors.
+ * Position, velocity and acceleration at `timeSeconds`, from a polynomial in time of degree 7 at most, fitted by least squares to the
+ * vectors around it and differentiated. Vectors within `spanSeconds` are used, but at least the eight nearest; default: 400 s
+ * of a satellite's orbit, the whole path of an aircraft. Among the degrees whose residuals are as small as the best, the lowest is taken,
+ * so that
+ * measurement noise is averaged. Throws `input`, naming `<field>.<name>`, if the orbit is not valid or the time is outside its vectors.
  */
 export function platformState(orbit: Orbit, timeSeconds: number, spanSeconds?: number, field = "orbit"): PlatformState {
   checkOrbit(orbit, field);
@@ -107,7 +119,8 @@ export function platformState(orbit: Orbit, timeSeconds: number, spanSeconds?: n
     throw inputError(`${field}.timesSeconds`, `around ${timeSeconds} s, the time that the velocity is wanted at`, `${begin} to ${end} s`);
   const high = length(positions[0]) > spaceRadiusMeters;
   const [first, last] = vectorsAround(times, timeSeconds, spanSeconds ?? (high ? orbitSeconds : Number.POSITIVE_INFINITY));
-  // Times as parts of the half span, so that powers stay below 1; positions from one of them, so that digits are those of the path.
+  // Times as parts of half the span, so that powers stay below 1. Positions are relative to one of them, so that no digits are lost to the
+  // radius.
   const half = Math.max(timeSeconds - times[first], times[last] - timeSeconds);
   const count = last - first + 1;
   const origin = positions[Math.round((first + last) / 2)];
@@ -121,7 +134,7 @@ export function platformState(orbit: Orbit, timeSeconds: number, spanSeconds?: n
     for (let power = 1; power <= degree; power++) row.push(row[power - 1] * tau);
     rows.push([...row, ...[0, 1, 2].map((k) => positions[i][k] - origin[k])]);
     if (!velocities) continue;
-    // Weighted as the distance flown between two vectors, which has the scale of positions.
+    // Weighted by the distance flown between two vectors, which has the scale of positions.
     const slope = row.map((_, power) => (power === 0 ? 0 : power * row[power - 1]));
     rows.push([...slope.map((x) => spacing * x), ...[0, 1, 2].map((k) => spacing * half * velocities[i][k])]);
   }
@@ -133,7 +146,7 @@ export function platformState(orbit: Orbit, timeSeconds: number, spanSeconds?: n
   };
 }
 
-/** First and last of the vectors within `span` around `time`, or of the eight nearest where these are fewer. */
+/** First and last of the vectors within `span` around `time`, or of the eight nearest if these are more. */
 function vectorsAround(times: ArrayLike<number>, time: number, span: number): [first: number, last: number] {
   let [first, last] = [0, times.length - 1];
   const least = Math.min(times.length, mostDegree + 1);
@@ -147,9 +160,9 @@ function vectorsAround(times: ArrayLike<number>, time: number, span: number): [f
 }
 
 /**
- * Constant, linear and quadratic coefficients, of three right-hand sides, of the least-squares polynomial. `rows` are those of the
- * system, powers up to `degree` before the three right-hand sides; they are overwritten. By Householder reflections, one a power
- * (Golub & Van Loan, Matrix Computations, section 5.3): the residual of every lower degree is what is left below its row.
+ * Constant, linear and quadratic coefficients of the least-squares polynomial, for three right-hand sides. `rows` are the rows of the
+ * system, powers up to `degree` followed by the three right-hand sides; they are overwritten. Householder reflections, one for each power
+ * (Golub & Van Loan, Matrix Computations, section 5.3): the residual of each lower degree is what remains below its row.
  */
 function lowestFit(rows: number[][], degree: number, tiny: number): [Vec3, Vec3, Vec3] {
   const columns = degree + 1;

@@ -1,15 +1,15 @@
 /**
- * What a point target looks like in a focused image: where its peak lies to a thousandth of a pixel, magnitude and phase
+ * Measures a point target in a focused image: the place of its peak to a thousandth of a pixel, magnitude and phase
  * there, and width and side lobes of the cuts through it. The image is never resampled as a whole: every value between
- * pixels comes from a long band-pass kernel (sinc × Kaiser, centred on the target's own spectrum, which squint shifts and
- * wraps), so a cut needs no periodicity and no chip edge leaks into it.
+ * pixels comes from a long band-pass kernel (sinc × Kaiser) that is centred on the spectrum of the target, which squint shifts and
+ * wraps. So a cut needs no periodicity, and no edge of a chip leaks into it.
  *
- * Cuts run along the image's own axes. In a squinted image the support of the spectrum is a parallelogram and the range
- * side lobes run askew: `rangeCutRowsPerColumn` (of `imageSpectrum`) lets the range cut follow them, which is where
- * the window's IRW, PSLR and ISLR appear; along the axis itself it would leave them.
+ * Cuts run along the axes of the image. In a squinted image the support of the spectrum is a parallelogram and the range
+ * side lobes are slanted. With `rangeCutRowsPerColumn` (of `imageSpectrum`) the range cut follows them and shows
+ * the IRW, PSLR and ISLR of the window; along the axis itself it would leave them.
  *
- * Surroundings: the kernel reaches 32 pixels to both sides, so metrics are accurate (IRW 0.2 %, ratios 0.1 dB, position
- * 0.002 pixel, phase 0.05°) where 32 pixels surround the cut on both axes and the signal fills at most 92 % of the
+ * Accuracy: the kernel reaches 32 pixels to both sides, so that metrics are accurate (IRW 0.2 %, ratios 0.1 dB, position
+ * 0.002 pixel, phase 0.05°) if 32 pixels surround the cut on both axes and the signal fills at most 92 % of the
  * sampled band (oversampling ≥ 1.085). Beyond an edge that does not wrap, pixels count as zero and the cut stops.
  */
 
@@ -31,7 +31,7 @@ import {
 } from "./bandpass.ts";
 import { checkComplexImage } from "./samples.ts";
 
-/** A complex image, row-major, interleaved re, im: rows are azimuth, columns are range. */
+/** A complex image, row-major, interleaved re, im. Rows are azimuth, columns are range. */
 export interface ComplexImage {
   readonly data: ComplexSamples;
   readonly rows: number;
@@ -40,55 +40,55 @@ export interface ComplexImage {
 
 /** What is known of the image's axes and of the target's spectrum. */
 export interface SpectrumOptions {
-  /** The azimuth axis is periodic, as after an azimuth IFFT without cropping. False where left out. */
+  /** Whether the azimuth axis is periodic, as after an azimuth IFFT without cropping. Default: false. */
   readonly wrapRows?: boolean;
-  /** The range axis is periodic. False where left out. */
+  /** Whether the range axis is periodic. Default: false. */
   readonly wrapColumns?: boolean;
   /**
-   * Centre of the target's azimuth spectrum, absolute Doppler centroid / PRF: NOT reduced modulo 1, because the phase
-   * between pixels depends on the whole cycles. Where left out it is estimated, in −½…½: every measure but the phase is
-   * right then, and the phase is too where the true centre lies within ±½.
+   * Centre of the target's azimuth spectrum, absolute Doppler centroid / PRF. It must NOT be reduced modulo 1, because the phase
+   * between pixels depends on the whole cycles. By default it is estimated in −½…½. Every measure but the phase is right
+   * then, and the phase is right, too, if the true centre lies within ±½.
    */
   readonly azimuthCentreCyclesPerSample?: number;
-  /** The same along range; 0 for a centred baseband. Estimated where left out. */
+  /** The same along range; 0 for a centred baseband. Default: estimated. */
   readonly rangeCentreCyclesPerSample?: number;
-  /** The spectrum is estimated, and clutter measured, within so many pixels of the target; 32 where left out. */
+  /** The spectrum is estimated, and clutter measured, within this many pixels of the target. Default: 32. */
   readonly chipHalfPixels?: number;
 }
 
 /** Options of `analysePointTarget`. */
 export interface PointTargetOptions extends SpectrumOptions {
-  /** The brightest pixel is looked for within so many pixels of the expected position; 4 where left out. */
+  /** The brightest pixel is searched within this many pixels of the expected position. Default: 4. */
   readonly searchHalfPixels?: number;
-  /** Reach of the cuts to each side; 64 where left out. */
+  /** Reach of the cuts to each side, in pixels. Default: 64. */
   readonly cutHalfPixels?: number;
-  /** Side lobes per side in `islrDb`; 10 where left out. */
+  /** Side lobes per side that `islrDb` counts. Default: 10. */
   readonly sideLobes?: number;
-  /** Rows by which the range cut moves per column; 0, along the axis, where left out. */
+  /** Rows by which the range cut moves per column. Default: 0, along the axis. */
   readonly rangeCutRowsPerColumn?: number;
 }
 
-/** One cut through the peak, along an image axis. Ratios are of power; energies are sums over the cut at 1/32 pixel. */
+/** One cut through the peak, along an image axis. Ratios are of power; energies are sums over the cut in steps of 1/32 pixel. */
 export interface CutMetrics {
   /** Impulse response width: full width at half power. */
   readonly irwPixels: number;
-  /** Highest side lobe of the cut beyond the first nulls, over the peak; −∞ if there is none. */
+  /** Peak side-lobe ratio: the highest side lobe of the cut beyond the first nulls, relative to the peak. −∞ if there is none. */
   readonly pslrDb: number;
-  /** Energy of the first `sideLobes` (10) side lobes on each side over that of the main lobe, null to null. */
+  /** Energy of the first `sideLobes` (10) side lobes on each side relative to that of the main lobe, null to null. */
   readonly islrDb: number;
-  /** Energy of all of the cut outside the main lobe over that of the main lobe: grows with the cut's length. */
+  /** Energy of the whole cut outside the main lobe relative to that of the main lobe. It grows with the length of the cut. */
   readonly islrTotalDb: number;
-  /** Signed distance from the peak to the first minimum on the lower-index side (negative) … */
+  /** Signed distance from the peak to the first minimum on the side of lower indices (negative). */
   readonly nullLeftPixels: number;
-  /** … and on the other (positive). */
+  /** Signed distance from the peak to the first minimum on the side of higher indices (positive). */
   readonly nullRightPixels: number;
-  /** Side lobes that `islrDb` counts on the left and right: fewer than asked for where the cut ends early. */
+  /** Side lobes that `islrDb` counts on the left and right: fewer than asked for if the cut ends early. */
   readonly sideLobesCounted: readonly [left: number, right: number];
 }
 
 /** Measures of a point target. */
 export interface PointTargetQuality {
-  /** Position of the peak of the interpolated magnitude; wrapped into the image where the axis wraps. */
+  /** Position of the peak of the interpolated magnitude, wrapped into the image if the axis wraps. */
   readonly row: number;
   readonly column: number;
   /** Measured minus expected position. */
@@ -99,8 +99,8 @@ export interface PointTargetQuality {
   readonly peakMagnitude: number;
   readonly peakPhaseRadians: number;
   /**
-   * Peak power over the mean power of the chip's corners, the pixels more than half a chip half-length away from the peak
-   * in both axes (outside the cross of side lobes): noise, clutter and whatever else is there. +∞ where they are zero, NaN without any.
+   * Peak power over the mean power in the corners of the chip, the pixels more than half a chip half-length away from the peak
+   * in both axes (outside the cross of side lobes): noise, clutter and anything else there. +∞ if they are zero, NaN if there are none.
    */
   readonly snrDb: number;
   readonly azimuthCentreCyclesPerSample: number;
@@ -111,7 +111,7 @@ export interface PointTargetQuality {
 
 /** Grid points per pixel on a cut. */
 const perPixel = 32;
-/** Points of a slanted cut that are worked out in a piece. */
+/** How many points of a slanted cut one piece of work computes. */
 const pieceCutPoints = 64;
 const limits = { chipHalfPixels: 1024, searchHalfPixels: 1024, cutHalfPixels: 65_536, sideLobes: 10_000 } as const;
 const defaults = { chipHalfPixels: 32, searchHalfPixels: 4, cutHalfPixels: 64, sideLobes: 10 } as const;
@@ -120,13 +120,16 @@ const defaults = { chipHalfPixels: 32, searchHalfPixels: 4, cutHalfPixels: 64, s
  * Measures the point target nearest the expected position `at` (fractional pixels): the brightest pixel within
  * `searchHalfPixels`, refined by Newton steps on the interpolated function.
  * Definitions: Cumming & Wong, Digital Processing of SAR Data, section 2.6.2, main lobe counted null to null.
- * Throws `input` for bad arguments, non-finite pixels near the target, an empty neighbourhood, or a main lobe that does
+ * Throws `input` for arguments that are not valid, non-finite pixels near the target, an empty neighbourhood, or a main lobe that does
  * not lie inside the image.
  */
 export const analysePointTarget = (image: ComplexImage, at: PixelPosition, options: PointTargetOptions = {}): PointTargetQuality =>
   runToEnd(pointTargetSteps(image, at, options));
 
-/** `analysePointTarget` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `analysePointTarget` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in
+ * the same cases.
+ */
 export function* pointTargetSteps(
   image: ComplexImage,
   at: PixelPosition,
@@ -158,7 +161,7 @@ export function* pointTargetSteps(
   };
 }
 
-/** Phase in radians, −π…π, of the band-pass interpolated image at exactly `at`. Options and errors as `analysePointTarget`. */
+/** Phase in radians, −π…π, of the band-pass interpolated image at exactly `at`. Options and errors are those of `analysePointTarget`. */
 export function interpolatePhase(image: ComplexImage, at: PixelPosition, options: SpectrumOptions = {}): number {
   const centred = withCentres(prepare(image, at, options).view, at, options);
   const { re, im } = interpolate(centred, at.row, at.column);
@@ -217,11 +220,11 @@ function brightestPixel(view: View, at: PixelPosition, half: number): PixelPosit
       best = { row, column };
     }
   });
-  if (most === 0) throw inputError("image.data", `of some energy within ${half} pixels of the target`, "all zero");
+  if (most === 0) throw inputError("image.data", `not all zero within ${half} pixels of the target`, "all zero");
   return best;
 }
 
-/** The view with the spectral centres given, or else estimated by the phase from pixel to pixel (power-weighted mean frequency). */
+/** The view with the spectral centres that are given, or else estimated from the phase between pixels (power-weighted mean frequency). */
 function withCentres(view: View, at: PixelPosition, options: SpectrumOptions): View {
   const { data } = view;
   const sums = { rows: [0, 0], columns: [0, 0] };
@@ -249,8 +252,8 @@ function withCentres(view: View, at: PixelPosition, options: SpectrumOptions): V
 }
 
 /**
- * Newton's method on the logarithm of power (concave across a whole main lobe, as power is not), derivatives by central
- * differences of shrinking step; stays within a pixel of the start.
+ * Newton's method on the logarithm of power, which is concave across a whole main lobe (power itself is not). Derivatives come from central
+ * differences of shrinking step. The result stays within a pixel of the start.
  */
 function refinePeak(view: View, start: PixelPosition): PixelPosition & { re: number; im: number } {
   let { row, column } = start;
@@ -270,7 +273,7 @@ function refinePeak(view: View, start: PixelPosition): PixelPosition & { re: num
     const hcc = (p[1][2] - 2 * p[1][1] + p[1][0]) / step ** 2;
     const hrc = (p[2][2] - p[2][0] - p[0][2] + p[0][0]) / (4 * step ** 2);
     const determinant = hrr * hcc - hrc * hrc;
-    // Not a maximum's curvature (clutter, a plateau): the brightest pixel is the best answer there is.
+    // The curvature is not that of a maximum (clutter, a plateau): the brightest pixel is the best answer.
     if (!(hrr < 0 && hcc < 0 && determinant > 0)) break;
     const clamp = (value: number, middle: number): number => Math.min(middle + 1, Math.max(middle - 1, value));
     row = clamp(row - (hcc * gr - hrc * gc) / determinant, start.row);
@@ -279,7 +282,7 @@ function refinePeak(view: View, start: PixelPosition): PixelPosition & { re: num
   return { row, column, ...interpolate(view, row, column) };
 }
 
-/** Mean power of the pixels more than half of `half` away from the peak in both axes; NaN where there is none. */
+/** Mean power of the pixels more than half of `half` away from the peak in both axes; NaN if there are none. */
 function cornerPower(view: View, at: PixelPosition, half: number): number {
   let sum = 0;
   let count = 0;
@@ -297,7 +300,7 @@ interface Cut {
   readonly peak: number;
 }
 
-/** Power along `axis` through the peak, `perPixel` points a pixel, as far as `half` and the image reach. */
+/** Power along `axis` through the peak, `perPixel` points a pixel, up to `half` pixels or the edge of the image. */
 function cutPower(view: View, peak: PixelPosition, axis: "rows" | "columns", half: number): Cut {
   const along = axis === "rows" ? view.rowAxis : view.columnAxis;
   const middle = axis === "rows" ? peak.row : peak.column;
@@ -307,7 +310,7 @@ function cutPower(view: View, peak: PixelPosition, axis: "rows" | "columns", hal
   const from = Math.floor(middle - left / perPixel) - halfTaps;
   const count = Math.ceil(middle + right / perPixel) + halfTaps + 1 - from;
   const line = axis === "rows" ? lineThrough(view, "columns", peak.column, from, count) : lineThrough(view, "rows", peak.row, from, count);
-  // Points a whole number of pixels apart share their weights.
+  // Points that are a whole number of pixels apart share their weights.
   const phases = Array.from({ length: perPixel }, (_, k) => taps(middle + k / perPixel, along.centre));
   const power = new Float64Array(left + right + 1);
   for (let i = -left; i <= right; i++) {
@@ -319,7 +322,7 @@ function cutPower(view: View, peak: PixelPosition, axis: "rows" | "columns", hal
   return { power, peak: left };
 }
 
-/** Power along the line that moves `slope` rows per column, a point every 1/perPixel columns; ends at the image's. */
+/** Power along the line that moves `slope` rows per column, a point every 1/perPixel columns. It ends at the edge of the image. */
 function* slantedCut(view: View, peak: PixelPosition, slope: number, half: number): Generator<void, Cut> {
   const inside = (row: number, column: number): boolean =>
     (view.columnAxis.wrap || (column >= 0 && column <= view.columnAxis.n - 1)) &&
@@ -363,7 +366,9 @@ function measureCut({ power, peak }: Cut, sideLobes: number): CutMetrics {
   };
 }
 
-/** One side of a cut, walking from the peak in direction `step`; indices of its null and of the end of its counted lobes. */
+/**
+ * Measures one side of a cut, walking from the peak in direction `step`. Gives the indices of its null and of the end of its counted lobes.
+ */
 function measureSide(power: Float64Array, peak: number, step: 1 | -1, sideLobes: number) {
   const inside = (i: number): boolean => i >= 0 && i < power.length;
   const outside = (): Error =>

@@ -1,8 +1,9 @@
 /**
- * Radars and orbits that can be computed with and yet are hardly meant: units mistaken, above all. Each rule is a question, never an
- * error: what it asks about may be right. `checkRadar` refuses what can't be computed with.
+ * Asks about parameters of radars and orbits that are valid but implausible, above all because their unit was mistaken. Each rule gives a
+ * question,
+ * never an error: the value may be right. `checkRadar` refuses values that cannot be used.
  *
- * Rules are made so that no radar that exists is asked about: satellites around Earth, Venus, Mars and the Moon, aircraft, drones,
+ * The rules ask about no radar that exists: satellites around Earth, Venus, Mars and the Moon, aircraft, drones,
  * cars, rails on the ground, from 1 MHz sounders to terahertz scanners (test/question.test.ts has a table of them).
  */
 import { type RadarOrbit, type StripmapRadar, speedOfLight } from "@dechirp/radar";
@@ -10,9 +11,9 @@ import { checkOrbit, cross, length, platformState, vector } from "./orbit.ts";
 
 /** A parameter that looks implausible. */
 export interface Question {
-  /** Path of the parameter, as `radar.nearRangeMeters`. */
+  /** Path of the parameter, such as `radar.nearRangeMeters`. */
   readonly field: string;
-  /** What is odd about its value, and what may have been meant: one or two sentences. */
+  /** What is odd about its value, and what may have been meant, in one or two sentences. */
   readonly text: string;
 }
 
@@ -22,10 +23,10 @@ export type QuestionedRadar = Omit<StripmapRadar, "velocityMetersPerSecond" | "d
 
 const short = (value: number): string => String(Number(value.toPrecision(6)));
 
-/** A rule answers a question, or nothing. Where one has asked about a field, later ones that build on it do not ask. */
+/** A rule returns a question or nothing. Once a rule has asked about a field, later rules that build on that field do not ask. */
 interface Rule {
   readonly field: keyof QuestionedRadar;
-  /** Fields whose value the rule takes as right. */
+  /** Fields whose value the rule takes to be right. */
   readonly given?: readonly (keyof QuestionedRadar)[];
   ask(radar: QuestionedRadar, lines: number, samples: number): string | undefined;
 }
@@ -34,7 +35,7 @@ const between = (value: number, least: number, most: number): boolean => value >
 const wavelength = (radar: QuestionedRadar): number => speedOfLight / radar.carrierHz;
 const bandwidth = (radar: QuestionedRadar): number => Math.abs(radar.chirpRateHzPerSecond) * radar.pulseSeconds;
 
-/** Ranges of geosynchronous radars, whose effective velocity may be anything down to some metres a second. */
+/** Ranges of geosynchronous radars. Their effective velocity may be as low as a few metres per second. */
 const geosynchronous = [3.4e7, 4.4e7] as const;
 
 const rules: readonly Rule[] = [
@@ -93,7 +94,7 @@ const rules: readonly Rule[] = [
     ask({ velocityMetersPerSecond: v, nearRangeMeters: r }) {
       if (v === undefined) return undefined;
       if (v > 20_000) return `velocityMetersPerSecond is ${short(v)} m/s, faster than satellites fly: is it right?`;
-      // No aircraft sees so far, and what does is in orbit.
+      // No aircraft sees this far; a radar that does is in orbit.
       if (v < 500 && r > 600_000 && !between(r, ...geosynchronous)) {
         const meant = between(v, 1, 12) ? `: were kilometres a second meant (${short(1000 * v)})?` : ": is either of them wrong?";
         return `velocityMetersPerSecond is ${short(v)} m/s for a radar whose near range is ${short(r / 1000)} km${meant}`;
@@ -124,7 +125,7 @@ const rules: readonly Rule[] = [
     ask(radar) {
       const { prfHz, velocityMetersPerSecond: v, nearRangeMeters: r } = radar;
       if (v === undefined) return undefined;
-      // Unaliased Doppler takes an antenna of at least two pulse spacings; its far field begins at 2D²/λ.
+      // Doppler without aliasing needs an antenna of at least two pulse spacings; its far field begins at 2D²/λ.
       const spacing = v / prfHz;
       if ((2 * (2 * spacing) ** 2) / wavelength(radar) <= 10 * r) return undefined;
       const meant =
@@ -146,8 +147,9 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * What is implausible about a radar that records `lines` × `samples`: at most one question a field, none for radars that exist.
- * Without velocity and orbit nothing is asked that needs one. Throws `input`, naming `radar.orbit.…`, for an orbit that is unusable.
+ * What is implausible about a radar that records `lines` × `samples`: at most one question for each field, none for radars that exist.
+ * Questions that need a velocity or an orbit are left out if there is none. Throws `input`, naming `radar.orbit.…`, if the orbit is not
+ * valid.
  */
 export function questionRadar(radar: QuestionedRadar, lines: number, samples: number): Question[] {
   const asked = new Map<string, string>();
@@ -161,28 +163,30 @@ export function questionRadar(radar: QuestionedRadar, lines: number, samples: nu
   return radar.orbit ? [...questions, ...questionOrbit(radar.orbit)] : questions;
 }
 
-/** Of the straight line between the first two vectors: near enough for questions. */
+/** Speed along the straight line between the first two vectors, which is exact enough for questions. */
 function meanSpeed(orbit: RadarOrbit): number {
   checkOrbit(orbit, "radar.orbit");
   const [from, to] = [orbit.positionsMeters[0], orbit.positionsMeters[1]];
   return length(vector((k) => to[k] - from[k])) / (orbit.timesSeconds[1] - orbit.timesSeconds[0]);
 }
 
-/** The Earth's gravitational constant, m³/s² (WGS84), and its rotation, rad/s. */
+/** The Earth's gravitational constant in m³/s² (WGS84), and its rotation in rad/s. */
 const mu = 3.986004418e14;
 const rotation = 7.292115e-5;
-/** Above it nothing flies but by gravity. */
+/** Above this distance from the Earth's centre a platform moves by gravity alone. */
 const spaceRadiusMeters = 6.528e6;
 /**
- * m/s² that a sound orbit may be off by: half a per cent of gravity. The Earth's flattening makes up to 0.025, which simulated orbits
- * may leave out; the interpolation of positions a minute apart makes 0.007.
+ * Deviation in m/s² that a valid orbit may have: half a per cent of gravity. The Earth's flattening, which simulated orbits may leave out,
+ * contributes up to 0.025; the interpolation of positions a minute apart contributes 0.007.
  */
 const toleranceMeters = 0.04;
 
 /**
- * Asks about an orbit above 150 km that does not move as gravity and the Earth's rotation demand: inertial positions, wrong times, a
- * wrong digit. Acceleration in the turning frame is −μp/|p|³ − 2Ω×v − Ω×(Ω×p) (Vallado, Fundamentals of Astrodynamics, chapter 1 for
- * gravity, section 3.4 for turning frames). Nothing is asked about aircraft. Throws as `effectiveVelocity` does for a bad orbit.
+ * Asks about an orbit above 150 km that does not move as gravity and the Earth's rotation demand: because of inertial positions, wrong
+ * times or a
+ * wrong digit. Acceleration in the rotating frame is −μp/|p|³ − 2Ω×v − Ω×(Ω×p) (Vallado, Fundamentals of Astrodynamics, chapter 1 for
+ * gravity, section 3.4 for rotating frames). Asks nothing about aircraft. Throws in the cases of `effectiveVelocity` if the orbit is not
+ * valid.
  */
 export function questionOrbit(orbit: RadarOrbit): Question[] {
   checkOrbit(orbit, "radar.orbit");
@@ -206,7 +210,7 @@ export function questionOrbit(orbit: RadarOrbit): Question[] {
     return [
       {
         field: "radar.orbit.positionsMeters",
-        text: `orbit moves as in an inertial frame (ECI), ${short(fixed)} m/s² from what an Earth-fixed frame demands: were its positions turned into ECEF?`,
+        text: `orbit moves as in an inertial frame (ECI), ${short(fixed)} m/s² from what an Earth-fixed frame demands: were its positions converted to ECEF?`,
       },
     ];
   return [

@@ -1,7 +1,8 @@
 /**
- * A quicklook made where the image is: power as the image is written, its mean over cells, and grey levels in decibels, so
- * that one byte a pixel is all that leaves the device. White lies a given way above the picture's mean, which a device finds
- * in one pass; quicklook.ts, for images on the host, takes a percentile instead. A cell that is no finite number adds nothing to
+ * A quicklook made on the device that holds the image: power while the image is written, its mean over cells, and grey levels in decibels.
+ * Only
+ * one byte per pixel leaves the device. White lies a given level above the mean of the picture, which a device finds
+ * in one pass; quicklook.ts, for images on the host, uses a percentile instead. A cell that is not a finite number adds nothing to
  * that mean.
  */
 import { inputError, type Kernel, type Layout, type Program, type Step } from "@dechirp/core";
@@ -12,13 +13,13 @@ import type { RangeDopplerProgram } from "./range-doppler/program.ts";
 
 /** How powers become grey levels. */
 export interface QuicklookProgramOptions {
-  /** White, in decibels above the mean intensity; 12 where left out. */
+  /** White, in decibels above the mean intensity. Default: 12. */
   readonly whiteDb?: number;
-  /** Decibels between black and white; 50 where left out. */
+  /** Decibels between black and white. Default: 50. */
   readonly dynamicRangeDb?: number;
 }
 
-/** Output `quicklook` u8 [rows][columns], cells of `looks` that are filled; everything else is the program's. */
+/** Has the output `quicklook` u8 [rows][columns], one pixel for each whole cell of `looks`. Everything else is as in the program. */
 export type QuicklookProgram = Omit<RangeDopplerProgram, keyof Program> &
   Program<{ readonly quicklook: Uint8Array }> & { readonly rows: number; readonly columns: number };
 
@@ -85,10 +86,13 @@ store_looks(item, sum * ${wgslFloat(scale)});`),
   };
 }
 
-/** Values that one item adds up. */
+/** How many values one item adds up. */
 const run = 128;
 
-/** Sums of values `item`, `item` + items, … that are finite: [⌈count/128⌉]. By their bits, as WGSL need not know NaN. */
+/**
+ * Sums of the finite ones among values `item`, `item` + items, …: [⌈count/128⌉]. They are told by their bits, because WGSL need not support
+ * NaN.
+ */
 function sumKernel(count: number): Kernel {
   const items = Math.ceil(count / run);
   return {
@@ -114,7 +118,7 @@ store_sums(item, sum);`),
   };
 }
 
-/** `looks` in decibels over their mean as grey levels; `sum` [1] is that of all of them. Zero and NaN are black. */
+/** `looks` in decibels relative to their mean as grey levels; `sum` [1] is the sum of all of them. Zero and NaN are black. */
 function greyKernel(rows: number, columns: number, whiteDb: number, dynamicRangeDb: number): Kernel {
   const count = rows * columns;
   const perDb = 255 / dynamicRangeDb;

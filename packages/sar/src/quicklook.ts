@@ -1,7 +1,7 @@
 /**
- * From a complex image to a picture: multilooking (averaging power over cells) and an 8-bit grey scale in decibels. For
- * people to look at, not for measuring. It writes no file format; it works line by line, and besides its result it holds
- * a histogram.
+ * Turns a complex image into a picture: multilooking (averaging power over cells) and an 8-bit grey scale in decibels. Pictures are for
+ * people to look at, not for measuring. This file writes no file format. It works line by line, and besides its result it holds
+ * only a histogram.
  */
 
 import { inputError } from "@dechirp/core";
@@ -35,28 +35,32 @@ export interface GrayPicture {
 
 /** How intensities become grey levels. */
 export interface GrayOptions {
-  /** Decibels between black and white; 50 where left out. */
+  /** Decibels between black and white. Default: 50. */
   readonly dynamicRangeDb?: number;
-  /** Percentage of pixels at or below white, 0 < p ≤ 100; 99.5 where left out. */
+  /** Percentage of pixels at or below white, 0 < p ≤ 100. Default: 99.5. */
   readonly percentile?: number;
 }
 
 /** Options of `quicklook`. */
 export interface QuicklookOptions extends GrayOptions {
-  /** Metres between rows and between columns; equal where left out. */
+  /** Metres between rows and between columns. Default: equal. */
   readonly rowSpacingMeters?: number;
-  /** Metres between columns; equal to those between rows where left out. */
+  /** Metres between columns. Default: as between rows. */
   readonly columnSpacingMeters?: number;
-  /** Longest side of the picture in pixels; 2048 where left out. */
+  /** Longest side of the picture in pixels. Default: 2048. */
   readonly maxSide?: number;
   /**
-   * Pixels are exactly square in metres: looks are fractions, and a cell on the border of two pixels is shared by them in proportion to its
-   * area. Where left out looks are whole, and pixels about square.
+   * Whether pixels are exactly square in metres. Looks are then fractions, and a cell on the border of two pixels is shared by them in
+   * proportion
+   * to its area. Default: looks are whole, and pixels about square.
    */
   readonly square?: boolean;
 }
 
-/** The mean power of every `azimuthLooks` × `rangeLooks` cell. Rows and columns that fill no whole cell are left off. Throws `input`. */
+/**
+ * The mean power of each cell of `azimuthLooks` × `rangeLooks` pixels. Rows and columns that fill no whole cell are left off. Throws
+ * `input`.
+ */
 export function multilook(image: ComplexSamples, rows: number, columns: number, looks: Looks): Intensity {
   checkComplexImage(image, rows, columns, "image");
   checkLooks(looks, rows, columns);
@@ -66,7 +70,7 @@ export function multilook(image: ComplexSamples, rows: number, columns: number, 
 /** How much of a cell lies between two places. */
 const overlap = (cell: number, from: number, to: number): number => Math.min(cell + 1, to) - Math.max(cell, from);
 
-/** Looks are at most rows and columns; those that are fractions share the cells on borders by area. */
+/** Looks are at most rows and columns. Fractional looks share the cells on borders by area. */
 function* multilookSteps(
   image: ComplexSamples,
   rows: number,
@@ -74,7 +78,7 @@ function* multilookSteps(
   { azimuthLooks, rangeLooks }: Looks,
 ): Generator<void, Intensity> {
   checkComplexImage(image, rows, columns, "image");
-  // Quotients of lengths in metres are off by some ε.
+  // Quotients of lengths in metres are off by a few ε.
   const outRows = Math.floor(rows / azimuthLooks + 1e-9);
   const outColumns = Math.floor(columns / rangeLooks + 1e-9);
   const data = new Float32Array(outRows * outColumns);
@@ -105,9 +109,9 @@ function checkSides(sides: Readonly<Record<string, number>>, path = ""): void {
 }
 
 /**
- * Looks that make pixels about square in metres and the picture no longer than `maxSide` on either side: the finer axis
- * is averaged up to the coarser one, then both together. With `square` they are fractions, and pixels exactly square; of an image that is
- * narrower than a pixel, all of it. Throws `input`.
+ * Looks that make pixels about square in metres and the picture at most `maxSide` long on either side: the finer axis
+ * is averaged up to the coarser one, then both together. With `square` they are fractions, and pixels are exactly square; if the image is
+ * narrower than a pixel, a look covers all of it. Throws `input`.
  */
 export function chooseLooks(rows: number, columns: number, options: QuicklookOptions = {}): Looks {
   const { rowSpacingMeters = 1, columnSpacingMeters = 1, maxSide = 2048, square = false } = options;
@@ -119,7 +123,7 @@ export function chooseLooks(rows: number, columns: number, options: QuicklookOpt
     azimuthLooks: Math.min(rows, whole(side / rowSpacingMeters)),
     rangeLooks: Math.min(columns, whole(side / columnSpacingMeters)),
   });
-  // The coarser axis and the longest side bound the cell from below; whole looks may need it up to half a spacing larger.
+  // The coarser axis and the longest side bound the cell from below. Whole looks may need it up to half a spacing larger.
   const longestMeters = Math.max(rows * rowSpacingMeters, columns * columnSpacingMeters);
   let side = Math.max(rowSpacingMeters, columnSpacingMeters, longestMeters / (square ? maxSide : maxSide + 1));
   if (square) return looksOf(side, Number);
@@ -130,9 +134,9 @@ export function chooseLooks(rows: number, columns: number, options: QuicklookOpt
 }
 
 /**
- * Intensity in decibels as grey levels. White is the given percentile of the pixels that are positive and finite, black
- * lies `dynamicRangeDb` below; beyond both it clips. Zero, negative and NaN pixels are black, +∞ is white. A flat picture
- * is white where positive; one without any positive finite pixel is black with limits of 0 dB. Throws `input`.
+ * Intensity in decibels as grey levels. White is the given percentile of the pixels that are positive and finite, and black
+ * lies `dynamicRangeDb` below; values beyond are clipped. Zero, negative and NaN pixels are black, +∞ is white. A flat picture
+ * is white where it is positive. A picture without any positive finite pixel is black with limits of 0 dB. Throws `input`.
  */
 export const toGrayDb = (intensity: Intensity, options: GrayOptions = {}): GrayPicture => runToEnd(graySteps(intensity, options));
 
@@ -165,13 +169,17 @@ function* graySteps(intensity: Intensity, options: GrayOptions): Generator<void,
 }
 
 /**
- * A picture of a complex image: `chooseLooks`, `multilook`, `toGrayDb`. Pixel k of an axis is the mean of the cells from k·looks to (k + 1)·looks.
+ * A picture of a complex image, by `chooseLooks`, `multilook` and `toGrayDb`. Pixel k of an axis is the mean of the cells from k·looks to
+ * (k + 1)·looks.
  * Decibels are of intensity, |z|²; white is at a percentile of the pixels, black `dynamicRangeDb` below. Throws `input`.
  */
 export const quicklook = (image: ComplexSamples, rows: number, columns: number, options: QuicklookOptions = {}): GrayPicture & Looks =>
   runToEnd(quicklookSteps(image, rows, columns, options));
 
-/** `quicklook` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `quicklook` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in the same
+ * cases.
+ */
 export function* quicklookSteps(
   image: ComplexSamples,
   rows: number,
@@ -183,14 +191,14 @@ export function* quicklookSteps(
   return { ...(yield* graySteps(intensity, options)), ...looks };
 }
 
-/** Pixels that are looked at in a piece of work. */
+/** How many pixels one piece of work reads. */
 const piecePixels = 2 ** 16;
 const binsPerDb = 64;
 // Positive float32 numbers lie between −448.6 and 385.4 dB.
 const lowestDb = -450;
 const highestDb = 386;
 
-/** The percentile of the positive finite values in dB, to 1/64 dB (upper edge of its bin, the largest value at most). */
+/** The percentile of the positive finite values in dB, to 1/64 dB (the upper edge of its bin, but at most the largest value). */
 function* percentileDb(data: Float32Array, percentile: number): Generator<void, number | undefined> {
   const histogram = new Uint32Array((highestDb - lowestDb) * binsPerDb);
   let counted = 0;
@@ -213,7 +221,7 @@ function* percentileDb(data: Float32Array, percentile: number): Generator<void, 
   return Math.min((bin + 1) / binsPerDb + lowestDb, 10 * Math.log10(largest));
 }
 
-/** Throws `input`, naming the looks that are none of so many rows and columns. */
+/** Throws `input`, naming the field, if looks do not suit an image of `rows` × `columns`. */
 export function checkLooks({ azimuthLooks, rangeLooks }: Looks, rows: number, columns: number): void {
   for (const [field, value, most] of [
     ["azimuthLooks", azimuthLooks, rows],

@@ -1,21 +1,13 @@
 /**
- * What a stripmap radar is: parameters with their units, the ranges and times that follow from them, and their checks.
- * Data only; every other file of this package takes a `StripmapRadar`.
- *
- * Conventions of the whole package (Cumming & Wong, Digital Processing of SAR Data, 2005, chapters 3–6):
- * - Fast time starts with the pulse's first sample. Range sample i lies at slant range near + i·c/(2·Fr), and the echo
- *   of a point at that range starts there and is one pulse long.
- * - A transmitted pulse is exp(+jπK(t − T/2)²), 0 ≤ t < T; K < 0 is a down-chirp.
- * - Demodulated echoes carry exp(−j4π·R(η)/λ); an approaching target has a positive Doppler frequency.
- * - Slow time η is in seconds; pulse p is sent at startSeconds + p/PRF. A target's azimuth position is the slow time of
- *   its closest approach (zero Doppler), also where the beam squints and sees it seconds before or after.
+ * Checks of a `StripmapRadar`, and the ranges, frequencies and times that follow from it. The conventions of the whole package are in
+ * `stripmap.ts` of `@dechirp/radar` (Cumming & Wong, Digital Processing of SAR Data, 2005, chapters 3–6).
  */
 
 import { inputError } from "@dechirp/core";
 import { checkObject } from "@dechirp/core/internal";
 import { type StripmapRadar, speedOfLight, wavelengthMeters } from "@dechirp/radar";
 
-/** Beyond any radar, and near enough that what is worked out from them is finite. */
+/** Larger than for any radar, and small enough that everything computed from them is finite. */
 const largest = [
   ["carrierHz", 1e15],
   ["samplingRateHz", 1e15],
@@ -24,10 +16,10 @@ const largest = [
   ["velocityMetersPerSecond", speedOfLight],
   ["nearRangeMeters", 1e15],
 ] as const;
-/** So many lines from zero, float64 still tells a thousandth of one. */
+/** Within this many lines of zero, float64 still resolves a thousandth of a line. */
 const mostLines = 2 ** 43;
 
-/** Throws `input`, naming the field as `radar.<name>`, unless every parameter is usable. */
+/** Throws `input`, naming the field as `radar.<name>`, unless every parameter is valid. */
 export function checkRadar(radar: StripmapRadar): void {
   checkObject(radar, "radar", "input");
   for (const [field, most] of largest) {
@@ -51,11 +43,11 @@ export function checkRadar(radar: StripmapRadar): void {
   }
 }
 
-/** |K|·T */
+/** Bandwidth of the transmitted chirp, |K|·T. */
 export const chirpBandwidthHz = (radar: StripmapRadar): number => Math.abs(radar.chirpRateHzPerSecond) * radar.pulseSeconds;
 /** Slant range between range samples, c/(2·Fr). */
 export const rangeSpacingMeters = (radar: Pick<StripmapRadar, "samplingRateHz">): number => speedOfLight / (2 * radar.samplingRateHz);
-/** Doppler frequency of a target dead ahead, 2V/λ. */
+/** Doppler frequency of a target straight ahead, 2V/λ. */
 export const maxDopplerHz = (radar: StripmapRadar): number => (2 * radar.velocityMetersPerSecond) / wavelengthMeters(radar);
 /** D(f) = √(1 − (λf/2V)²), the cosine of the instantaneous squint angle (Cumming & Wong eq. 5.31). */
 export const migrationFactor = (radar: StripmapRadar, dopplerHz: number): number => Math.sqrt(1 - (dopplerHz / maxDopplerHz(radar)) ** 2);

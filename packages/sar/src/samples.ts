@@ -1,4 +1,4 @@
-/** The complex samples that quality, entropy and quicklook read, and their one check. Internal but for the type. */
+/** The check of complex images that quality, entropy and quicklook share. Internal to this package. */
 
 import { inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";

@@ -1,6 +1,6 @@
 /**
- * Raw stripmap echoes: point targets by the textbook's time-domain sum, distributed clutter, receiver noise; everything
- * in float64 and from a seed. Runs in slices between which the event loop turns, so that progress shows and an abort
+ * Simulates raw stripmap echoes: point targets by the time-domain sum of the textbook, distributed clutter, and receiver noise, all
+ * in float64 and from a seed. The work runs in slices. Between them the event loop runs, so that progress shows and an abort
  * takes effect. Not simulated: antenna elevation pattern, range fall-off, motion errors, movement during a pulse
  * (start-stop approximation).
  *
@@ -17,11 +17,12 @@ import { addPoint, preparePoint } from "./simulate/points.ts";
 export interface SimulationHooks {
   readonly signal?: AbortSignal;
   /**
-   * Called between slices with the finished share, from 0 to 1 and never falling, and what is being done; awaited. Where it throws or rejects,
-   * that is `failed`, with what it threw as its cause.
+   * Called between slices with the finished share, from 0 to 1 and never falling, and what is being done. Its result is awaited. If it
+   * throws or
+   * rejects, the simulation rejects with `failed`, whose cause is what it threw.
    */
   readonly onProgress?: (done: number, phase: string) => void;
-  /** Does the transforms of the clutter model; needed where there is a background. */
+  /** Does the transforms of the clutter model. Needed if there is a background. */
   readonly convolve?: Convolve;
 }
 
@@ -33,15 +34,16 @@ export interface SimulatedEchoes {
   readonly samples: number;
   /** Root mean square of the complex noise; 0 without noise. */
   readonly noiseSigma: number;
-  /** Scatterers of the background. */
+  /** Number of scatterers of the background. */
   readonly scatterers: number;
 }
 
 const fieldsOfHooks: FieldsOf<SimulationHooks> = { signal: "object", onProgress: "function", convolve: "function" };
 
 /**
- * Raw echoes of a scene. Throws `input` for bad options, for a background without `convolve`, and for a `convolve` that
- * returns the wrong length; `aborted` where the signal fires.
+ * Raw echoes of a scene. Rejects with `input` for options that are not valid, for a background without `convolve`, and for a `convolve`
+ * that
+ * returns the wrong length; with `aborted` if the signal fires.
  */
 export async function simulateStripmap(options: SimulationOptions, hooks: SimulationHooks = {}): Promise<SimulatedEchoes> {
   checkSimulation(options);
@@ -49,7 +51,7 @@ export async function simulateStripmap(options: SimulationOptions, hooks: Simula
   const { radar, lines, samples, beam, targets, background, noise, seed = 0 } = options;
   const { signal, onProgress, convolve } = hooks;
   throwIfAborted(signal, "simulation");
-  if (background !== undefined && convolve === undefined) throw inputError("convolve", "given where there is a background", convolve);
+  if (background !== undefined && convolve === undefined) throw inputError("convolve", "given if there is a background", convolve);
 
   let done = 0;
   let phase = background === undefined ? "echoes" : "scatterers";
@@ -83,7 +85,7 @@ export async function simulateStripmap(options: SimulationOptions, hooks: Simula
           profiles = await clutter.convolve(rows, blockLines, clutter.n2, clutter.h);
         },
         "convolve",
-        undefined, // it has ended before anything else is done, so that nothing of it is left behind
+        undefined, // awaited before anything else is done, so that nothing of it is left behind
         "simulation",
       );
       throwIfAborted(signal, "simulation");
@@ -116,7 +118,7 @@ export async function simulateStripmap(options: SimulationOptions, hooks: Simula
   return { raw, lines, samples, noiseSigma: sigma, scatterers: clutter?.count ?? 0 };
 }
 
-/** Streams of the seed: 1 is the clutter's, line p's noise is this plus p. */
+/** Streams of the seed: 1 is for the clutter, this plus p for the noise of line p. */
 const noiseStream = 0x10000;
 
 async function prepareClutter(options: SimulationOptions, background: Background, convolve: Convolve, pause: Pause) {

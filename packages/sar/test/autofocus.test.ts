@@ -14,7 +14,7 @@ const drawn = (): PhaseHistory => ({
   samples: Float32Array.from({ length: 2 * pulses * count }, () => random.gaussian()),
 });
 
-it("multiplies each pulse by exp(+j·phase) and adds to its range, both, and leaves what it was given", async () => {
+it("multiplies each pulse by exp(+j·phase), adds to its range, and does not change its input", async () => {
   const autofocus = { rangeMeters: Float64Array.of(0.5, -0.25, 0), phaseRadians: Float64Array.of(Math.PI / 2, 0.75, -2) };
   const history = { ...drawn(), autofocus, pass: 3 };
   const before = structuredClone(history);
@@ -32,7 +32,7 @@ it("multiplies each pulse by exp(+j·phase) and adds to its range, both, and lea
   }
 });
 
-it("makes a history whose ranges and phases were measured wrong one of the documented convention", async () => {
+it("corrects a history whose ranges and phases were measured wrong to the documented convention", async () => {
   const [amplitude, rangeMeters, phaseRadians] = [3, Float64Array.of(0.25, -0.5, 0.125), Float64Array.of(1, -2, 3)];
   const scatterer = [-16, 21, 0];
   const { frequency } = drawn();
@@ -83,7 +83,7 @@ it("refuses a history without corrections, applied ones, and lengths that disagr
   expect(await field({ ...drawn(), autofocus: null })).toBe("history.autofocus");
 });
 
-it("rejects with aborted where its signal has fired", async () => {
+it("rejects with aborted if its signal has fired", async () => {
   const autofocus = { rangeMeters: new Float64Array(3), phaseRadians: new Float64Array(3) };
   await expect(applyAutofocus({ ...drawn(), autofocus }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
 });

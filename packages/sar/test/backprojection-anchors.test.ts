@@ -23,7 +23,7 @@ import { refused } from "./refused.ts";
 const single = 2 ** -24;
 
 describe("the range within a tile", () => {
-  it("errs within its bound, and close to it", () => {
+  it("has an error within its bound, and close to it", () => {
     const random = createRandom(3);
     for (const order of [2, 3] as const) {
       let closest = 0;
@@ -94,7 +94,7 @@ function measure(
 }
 
 describe("tiles of 32 pixels in float32", () => {
-  it("keep 80 dB from the air, 90 with blocks; without anchors nothing is left of the phase", () => {
+  it("keep 80 dB from the air, 90 with blocks; without anchors the phase is lost", () => {
     const profiles = compressProfiles(scenes.airborne.history(), { bins: 4096 });
     const { grid } = scenes.airborne;
     const ser = measure(profiles, grid, 32);

@@ -1,4 +1,7 @@
-/** Backprojection of single tiles in emulated float32, as a device would do it, every operation rounded by itself; and by the reference. */
+/**
+ * Backprojection of single tiles in emulated float32, as a device would compute it, with every operation rounded by itself; and by the
+ * reference.
+ */
 import { blockAnchor } from "../src/backprojection/anchor-words.ts";
 import { type AnchorOrder, tileAnchors, tileOffsets, tilesAlong } from "../src/backprojection/anchors.ts";
 import { anchorOfBlock, type BlockAnchors, blockAnchors, stepSquares, type TileAnchor } from "../src/backprojection/blocks.ts";
@@ -111,7 +114,7 @@ export const lattice =
     };
   };
 
-/** What float32 does without anchors: positions, differences, root and phase all rounded to it. */
+/** Float32 without anchors: positions, differences, root and phase are all rounded to it. */
 export const naive: Emulation = (profiles, grid, tile, tx, ty) => {
   const { positions, referenceRangeMeters, firstRangeMeters, binMeters } = profiles;
   const turns = f(2 * Math.PI * cyclesPerMeter(profiles));

@@ -188,7 +188,7 @@ function exactOf(name: string) {
   return both;
 }
 
-/** What differs in the kernels that a GPU compiles; compiling takes most of the time in software. */
+/** Cases whose kernels differ when a GPU compiles them. Compiling takes most of the time in software. */
 const compiled = [
   "an aircraft's X band, noise",
   "energy at the ends of the band alone, eight bins for each frequency",
@@ -241,7 +241,7 @@ describe("what leads to the same image", () => {
     { bins: 16384 },
     { bins: 4096, interpolation: { kind: "sinc", taps: 8, window: "kaiser" } },
   ] as const)("with other bins and carriers: %j", async (options) => {
-    // A kernel of many taps has none of them missing in the middle of the swath.
+    // In the middle of the swath, a kernel of many taps has all of them.
     const { history } = exactOf(name);
     const grid = reaching(0.4, 32, hundred);
     const { image } = await backproject(devices.cpu as Device, history, grid, options);
@@ -249,7 +249,7 @@ describe("what leads to the same image", () => {
   });
 });
 
-describe("what is taken where no interpolation is asked for", () => {
+describe("the default interpolation", () => {
   const profilesOf = (oversampling: number): ProfileGeometry => ({
     positions: new Float64Array(3),
     referenceRangeMeters: new Float64Array(1),
@@ -271,7 +271,7 @@ describe("what is taken where no interpolation is asked for", () => {
     expect(defaultInterpolation({ ...profilesOf(16), bandCentreHz: 1.05e9 })).toBe("quadratic");
   });
 
-  it("is as exact as is said: noise read between bins", () => {
+  it("is as exact as stated: noise read between bins", () => {
     const count = 424;
     const history = noise(geometry(airborne.slice(0, 3), { ...gotcha, count }), 20);
     for (const [interpolation, carrier] of [
@@ -281,16 +281,16 @@ describe("what is taken where no interpolation is asked for", () => {
       [{ kind: "sinc", taps: 4, window: "knab" }, "centre"],
     ] as const) {
       const profiles = compressProfiles(history, { bins: 4096, carrier, dtype: "c128" });
-      // So far apart that pixels have nothing to do with each other.
+      // So far apart that pixels are independent.
       const grid: GroundGrid = { ...square(2, 60), nx: 4000, ny: 1, xStepMeters: [0.0151, 0, 0], yStepMeters: [0, 1, 0] };
       const found = signalToErrorDb(backprojectReference(profiles, grid, { interpolation }), directSum(history, grid));
       const said = profileInterpolationDb(interpolation, profiles);
-      // Energy is spread over the band anew by every draw of the noise.
+      // Each draw of the noise spreads its energy over the band differently.
       expect(Math.abs(found - said), `${JSON.stringify(interpolation)} ${carrier}: ${found} for ${said}`).toBeLessThan(1.5);
     }
   });
 
-  it("goes round where bins fill the period, and not where they were cut", async () => {
+  it("goes round if bins fill the period, and not if they were cut", async () => {
     const { history } = exactOf("to the end of the swath");
     const { grid } = examples["to the end of the swath"];
     const profiles = compressProfiles(history);
@@ -304,13 +304,13 @@ describe("what is taken where no interpolation is asked for", () => {
     expect(curvesOf(cut)).toBe(bins);
     const { image } = await backproject(devices.cpu as Device, cut, grid);
     expect(signalToErrorDb(image, backprojectReference(cut, grid))).toBeGreaterThan(80);
-    // Some corner is beyond what is left.
+    // Some corner is beyond the remaining profiles.
     const whole = (await backproject(devices.cpu as Device, profiles, grid)).image;
     const corners = [0, grid.nx - 1, grid.nx * (grid.ny - 1), grid.nx * grid.ny - 1];
     expect(corners.some((pixel) => Math.abs(image[2 * pixel] - whole[2 * pixel]) > 0.01 * Math.abs(whole[2 * pixel]))).toBe(true);
   });
 
-  it("is refused where it is none", async () => {
+  it("is refused if it is not valid", async () => {
     await expect(
       backproject(devices.cpu as Device, exactOf("two frequencies").history, square(8, 10), { interpolation: "cubic" as "linear" }),
     ).rejects.toMatchObject({ code: "input", fields: { field: "interpolation" } });

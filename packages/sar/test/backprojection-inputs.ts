@@ -1,4 +1,4 @@
-/** What a backprojection kernel is run on: its arrays and uniforms for profiles and a grid, as `backprojectionKernel` describes them. */
+/** The arrays and uniforms that a backprojection kernel runs on, for profiles and a grid, as `backprojectionKernel` describes them. */
 import { ArrayView, type Layout, type TypedArrayOf, type Uniforms } from "@dechirp/core";
 import { tileAnchors, tileOffsets, tilesAlong } from "../src/backprojection/anchors.ts";
 import { blockAnchors, stepSquares } from "../src/backprojection/blocks.ts";
@@ -54,7 +54,7 @@ export function uniformsOf(profiles: RangeProfiles, grid: ImageGrid, shape: Back
   return { count, squareXX, squareXY, squareYY, cyclesPerBin: cyclesPerMeter(profiles) * binMeters };
 }
 
-/** What the kernel that makes parabolas leaves, by its reference. */
+/** The parabolas that the kernel makes, computed by its reference. */
 export function curvesByReference(profiles: RangeProfiles, curves: number): Float32Array {
   const pulses = pulseCount(profiles);
   const kernel = curvesKernel({ pulses, bins: profiles.bins, curves });

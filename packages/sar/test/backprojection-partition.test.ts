@@ -17,7 +17,7 @@ const platform = (range: number, azimuth: number, elevation: number): Vec3 => [
   range * Math.sin(elevation),
 ];
 
-/** Range differences over the pixels of a tile, as they are. */
+/** The true range differences over the pixels of a tile. */
 function trueSpan(position: Vec3, grid: ImageGrid, tile: number, tx: number, ty: number): number {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
@@ -37,10 +37,13 @@ const tileSpan = (grid: ImageGrid, tile: number): number => diagonalMeters(grid,
 const pulseSpan = (position: Vec3, grid: ImageGrid, tile: number): number =>
   differenceMeters({ positions: Float64Array.from(position) }, grid, tile, tile - 1, [0, 1]);
 
-/** Lemma 1 of the paper: what one pulse needs of a square is at most √2 times what another needs. Real numbers of bins, not counts. */
+/** Lemma 1 of the paper: one pulse needs at most √2 times as many bins for a square as another. Real numbers of bins, not counts. */
 const lemmaOneBins = (binsOfOther: number): number => Math.SQRT2 * binsOfOther;
 
-/** Lemma 2: bins that a pulse needs of a square of one edge lie between these, from those it needs of a square of another. */
+/**
+ * Lemma 2: the number of bins that a pulse needs for a square of one edge lies between these, computed from those it needs for another
+ * square.
+ */
 const lemmaTwoBins = (edge: number, otherEdge: number, binsOfOther: number): readonly [least: number, most: number] => [
   ((edge / otherEdge) * binsOfOther) / Math.SQRT2,
   (edge / otherEdge) * binsOfOther * Math.SQRT2,
@@ -231,7 +234,7 @@ describe("the choice of a partition", () => {
     fc.assert(property, { seed: 5, numRuns: 40 });
   });
 
-  it("takes larger tiles where there is more to load, pulse sets where tiles are few, and says why", () => {
+  it("takes larger tiles if there is more to load, pulse sets if there are few tiles, and says why", () => {
     const chosen = choosePartition({ image: grid, profiles, limits: { ...limits, workgroups: 64 } });
     expect(chosen).toMatchObject({
       tile: 64,
@@ -265,7 +268,7 @@ describe("the choice of a partition", () => {
       expect(text).toContain(part);
   });
 
-  it("does without windows where none fits, with the largest tiles that have anchors in common", () => {
+  it("uses no windows if none fits, and the largest tiles that share anchors", () => {
     const { scheme, tile, reason } = choosePartition({ image: grid, profiles, limits: { ...limits, workgroupBytes: 2050 } });
     expect({ scheme, tile }).toEqual({ scheme: "pulseSets", tile: 32 });
     expect(reason).toMatch(/tiles of 8 need \d+ bytes of workgroup memory/);
@@ -280,7 +283,7 @@ describe("the choice of a partition", () => {
     expect(reasonOf(64, coarse)).toMatch(/^tiles of 64 were asked for, though tiles of 64 need \d+ bytes of workgroup memory/);
   });
 
-  it("is refused where nothing fits, and by field", () => {
+  it("is refused if nothing fits, and by field", () => {
     const code = (wrong: Partial<PartitionLimits>, image: ImageGrid = grid, scheme?: "tiles"): unknown => {
       try {
         choosePartition({ image, profiles, limits: { ...limits, ...wrong }, ...(scheme && { scheme }) });

@@ -1,7 +1,7 @@
 /** Grids, phase histories, range compression and the float64 backprojector, against definitions. */
 
 import { createRandom } from "@dechirp/core";
-import { type PhaseHistory, speedOfLight, windowSamples } from "@dechirp/radar";
+import { type PhaseHistory, speedOfLight, windowOfKind, windowSamples } from "@dechirp/radar";
 import { describe, expect, it } from "vitest";
 import { boundingSphere, checkGrid, type ImageGrid, type PolarGrid, pixelPosition } from "../src/backprojection/grid.ts";
 import { compressProfiles, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
@@ -135,12 +135,12 @@ function noiseHistory(count: number): PhaseHistory {
 
 describe("range compression", () => {
   it.each([
-    ["centre", 61],
-    ["centre", 64],
-    ["first", 61],
-  ] as const)("is its definition, with the %s of %i frequencies at zero", (carrier, count) => {
+    ["centre", 61, "hamming"],
+    ["centre", 64, "chebyshev"],
+    ["first", 61, "kaiser"],
+  ] as const)("is its definition, with the %s of %i frequencies at zero and a window %s", (carrier, count, kind) => {
     const history = noiseHistory(count);
-    const window = { kind: "hamming" } as const;
+    const window = windowOfKind(kind);
     const profiles = compressProfiles(history, { bins: 256, carrier, window, dtype: "c128" });
     const { firstHz, stepHz } = history.frequency;
     expect(profiles.carrierHz).toBe(firstHz + (carrier === "first" ? 0 : Math.floor(count / 2)) * stepHz);
@@ -252,7 +252,7 @@ describe("float64 backprojection", () => {
     expect(signalToErrorDb(into, backprojectReference(profiles, grid))).toBeGreaterThan(-20 * Math.log10(8 * 2 ** -53));
   });
 
-  it("takes nothing from pulses whose profile does not hold every tap", () => {
+  it("adds nothing from pulses whose profile does not hold every tap", () => {
     const samples = new Float64Array(2 * 8).fill(1);
     const profiles: RangeProfiles = {
       positions: Float64Array.of(0, 0, 100),

@@ -1,4 +1,4 @@
-/** The image that a phase history supports, against what textbooks say of a circular aperture, and by definition at its edges. */
+/** The image that a phase history supports, compared with textbook values for a circular aperture, and by definition at its edges. */
 import { type HistoryGeometry, speedOfLight } from "@dechirp/radar";
 import { describe, expect, it } from "vitest";
 import { sceneGrid } from "../src/backprojection/scene.ts";
@@ -49,7 +49,7 @@ describe("sceneGrid", () => {
     expect(grid.nx * grid.xStepMeters[0]).toBeCloseTo(2 * half, 9);
   });
 
-  it("ends where pulses are too far apart to tell directions", () => {
+  it("ends where pulses are too far apart to resolve directions", () => {
     const { grid, limit } = sceneGrid(aperture(4, 100));
     expect(limit).toBe("angle");
     // The edge λ/(2·Δθ·cos elevation), to first order in the aperture's 4°: its middle turns the square by 2°, which adds 3 % across.
@@ -72,7 +72,7 @@ describe("sceneGrid", () => {
     expect(grid.xStepMeters[0]).toBeGreaterThan(finer * (1 - 1 / grid.nx));
   });
 
-  it("is about another centre, at another height, where pulses are compensated to that", () => {
+  it("has another centre, at another height, if pulses are compensated to it", () => {
     const centre = [300, -200, 50] as const;
     const history = aperture(4, 800);
     const moved = { ...history, positions: history.positions.map((x, i) => x + centre[i % 3]) };
@@ -81,7 +81,7 @@ describe("sceneGrid", () => {
     for (let axis = 0; axis < 3; axis++) expect(there.originMeters[axis] - centre[axis]).toBeCloseTo(here.originMeters[axis], 4);
   });
 
-  it("keeps to the pixels it may have, and takes an aperture of one pulse", () => {
+  it("keeps within its limit of pixels, and takes an aperture of one pulse", () => {
     const { grid, coarse } = sceneGrid(aperture(360, 4096), { most: 100 });
     expect([grid.nx, coarse]).toEqual([100, true]);
     const one = sceneGrid(aperture(1, 1));
@@ -92,7 +92,7 @@ describe("sceneGrid", () => {
     expect(sceneGrid(above).grid.nx).toBeLessThanOrEqual(2048);
   });
 
-  it("refuses a centre outside the swath, and what is no geometry", () => {
+  it("refuses a centre outside the swath, and geometry that is not valid", () => {
     const history = aperture(4, 10);
     expect(refused(() => sceneGrid(history, { centreMeters: [500, 0, 0] }))).toBe("centreMeters");
     expect(refused(() => sceneGrid(history, { centreMeters: [Number.NaN, 0, 0] }))).toBe("centreMeters");

@@ -220,7 +220,7 @@ describe("anchors by hand", () => {
     expect(worst).toBeLessThan(8e-7);
   });
 
-  it("bend places as far as they say, and nothing is read beside the profile", () => {
+  it("move places as far as they state, and read nothing outside the profile", () => {
     const tile = 16;
     let sides = 0;
     for (let trial = 0; trial < 200; trial++) {
@@ -298,7 +298,7 @@ describe.each(["airborne", "spaceborne"] as const)("the %s scene", (name) => {
     expect(signalToErrorDb(found, backprojectReference(profiles, grid, { interpolation: "quadratic" }))).toBeGreaterThan(decibels);
   });
 
-  it("keeps them with a kernel between bins, and where profiles end within the image", () => {
+  it("keeps them with a kernel between bins, and if profiles end within the image", () => {
     const interpolation = { kind: "sinc", taps: 8, window: "kaiser" } as const;
     const middle = Math.round(places(profiles, grid)[29][grid.nx * 35 + 36]);
     const cut: RangeProfiles = {
@@ -354,7 +354,7 @@ describe("on the CPU backend", () => {
   });
 });
 
-it("has a WASM form where numbers are exact as f32", () => {
+it("has a WASM form if numbers are exact as f32", () => {
   const shape = shapeOf(whiteProfiles(3, 40, 0.15), skewedGrid(20, 20, 0.2));
   expect(backprojectionKernel(shape).wasm).toMatchObject({ entry: "blocksLinear", precision: "f32", whole: false });
   expect(backprojectionKernel({ ...shape, nx: 2 ** 24 + 1 }).wasm).toBeUndefined();

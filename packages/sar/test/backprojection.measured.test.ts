@@ -18,7 +18,7 @@ import { goldenGrid, goldenImage, gotchaAbsent, parseGotcha } from "./gotcha.ts"
 import { placeKernel } from "./wasm-harness.ts";
 
 describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
-  it("gives the reference image, of which every eighth pixel is computed", async () => {
+  it("gives every eighth pixel of the reference image", async () => {
     // The reference has the first frequency at zero, and divides by the bins where weights of sum 1 are used here.
     const profiles = compressProfiles(await parseGotcha(), { bins: 4096, carrier: "first", dtype: "c128" });
     expect(pulseCount(profiles)).toBe(469);
@@ -35,7 +35,7 @@ describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
     expect(signalToErrorDb(image, expected)).toBeGreaterThan(140);
   });
 
-  it("keeps 80 dB in emulated float32, 90 with anchor blocks, where plain float32 keeps 20 at most", async () => {
+  it("keeps 80 dB in emulated float32 and 90 with anchor blocks; plain float32 keeps at most 20", async () => {
     const profiles = compressProfiles(await parseGotcha(), { bins: 4096 });
     const grid = goldenGrid(1);
     const tiles = [
@@ -112,7 +112,7 @@ describe.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", () => {
     expect(signalToErrorDb((await backproject(device, history, grid, { mode: "fast" })).image, exact)).toBeGreaterThan(60);
   });
 
-  it("has the calibration reflector in place, with the width and the side lobes of a sinc across the look", async () => {
+  it("shows the calibration reflector in its place, with the width and side lobes of a sinc across the look", async () => {
     const history = await parseGotcha();
     // Columns run along the mean look, rows across it.
     const middle = 3 * Math.floor(pulseCount(history) / 2);

@@ -1,4 +1,4 @@
-/** Backprojection as users call it, on every kind of device, against float64. */
+/** Backprojection through its public functions, on every kind of device, against float64. */
 
 import { createRandom, type Device, isRadarError, open } from "@dechirp/core";
 import { compare } from "@dechirp/core/compare";
@@ -29,7 +29,7 @@ afterAll(() => {
   for (const opened of Object.values(devices)) opened[Symbol.dispose]();
 });
 afterEach(async ({ task }) => {
-  // What fails or takes too long may leave something on its devices, or still be at work: the next test has others.
+  // A test that fails or takes too long may leave something on its devices, or still be running. The next test gets new devices.
   if (task.result?.state === "fail") return openAll();
   for (const opened of Object.values(devices)) expect(opened.memory()).toMatchObject({ buffers: 0, plans: 0 });
 });
@@ -112,7 +112,7 @@ describe.each(["cpu", "gpu"] as const)("backprojection on the %s", (name) => {
     ).toBeGreaterThan(80);
   });
 
-  it("keeps 80 dB on coarse grids with heights, where float32 rounds larger tiles too much", async () => {
+  it("keeps 80 dB on coarse grids with heights, for which float32 rounds larger tiles too much", async () => {
     const coarse: GroundGrid = {
       ...airborne,
       nx: 90,
@@ -161,7 +161,7 @@ describe.each(["cpu", "gpu"] as const)("backprojection on the %s", (name) => {
     },
   );
 
-  it("adds pulses in any portions to an image that is there", async () => {
+  it("adds pulses in any portions to a given image", async () => {
     const history = historyOf("airborne");
     const whole = await backproject(device(name), history, airborne, { pulsesPerBlock: 20 });
     const into = Float32Array.from({ length: 2 * airborne.nx * airborne.ny }, (_, at) => at % 7);
@@ -186,7 +186,7 @@ describe.each(["cpu", "gpu"] as const)("backprojection on the %s", (name) => {
     expect(into[8]).toBe(1);
   });
 
-  it("lets what is asked for meanwhile wait its turn", async () => {
+  it("makes calls wait for those before them", async () => {
     const history = historyOf("airborne");
     const whole = await backproject(device(name), history, airborne, { pulsesPerBlock: 20 });
     using projector = await createBackprojector(device(name), history, airborne, { pulsesPerBlock: 20 });
@@ -197,7 +197,7 @@ describe.each(["cpu", "gpu"] as const)("backprojection on the %s", (name) => {
     expect(signalToErrorDb(image, whole.image)).toBeGreaterThan(110);
   });
 
-  it("has no image after it was stopped", async () => {
+  it("has no image after an abort", async () => {
     const history = historyOf("airborne");
     using projector = await createBackprojector(device(name), history, airborne, { pulsesPerBlock: 20 });
     await projector.add(history.samples.subarray(0, 2 * 424));
@@ -208,7 +208,7 @@ describe.each(["cpu", "gpu"] as const)("backprojection on the %s", (name) => {
     await expect(projector.add(history.samples.subarray(2 * 424))).rejects.toMatchObject({ code: "aborted" });
   });
 
-  it("says how far it is, and stops when told to", async () => {
+  it("reports progress, and stops when aborted", async () => {
     const history = historyOf("airborne");
     const seen: number[] = [];
     await backproject(device(name), history, airborne, { pulsesPerBlock: 10, onProgress: ({ pulses, of }) => seen.push(pulses, of) });
@@ -309,7 +309,7 @@ describe("requests that make no image", () => {
     await expect(request()).rejects.toMatchObject({ code: "input", fields: { field } });
   });
 
-  test("options that there are not", async () => {
+  test("unknown options", async () => {
     const options = { intepolation: "linear" } as never;
     await expect(backproject(device("cpu"), historyOf("airborne"), airborne, options)).rejects.toMatchObject({
       code: "input",
@@ -317,7 +317,7 @@ describe("requests that make no image", () => {
     });
   });
 
-  test("images beyond the swath, at either end alike", () => {
+  test("images beyond either end of the swath", () => {
     const [count, stepHz, range] = [2, 1e6, 1000];
     const half = 299_792_458 / (4 * stepHz);
     const source = {
@@ -340,7 +340,7 @@ describe("requests that make no image", () => {
     }
   });
 
-  test("samples that are no whole pulses, or more than there are", async () => {
+  test("samples that are not whole pulses, or more than the aperture has", async () => {
     using projector = await createBackprojector(device("cpu"), history(), airborne, {});
     await expect(projector.add(new Float32Array(13))).rejects.toMatchObject({ fields: { field: "samples.length" } });
     await expect(projector.add(new Float32Array(60 * 2 * 424))).rejects.toMatchObject({ fields: { field: "samples.length" } });
@@ -356,7 +356,7 @@ describe("requests that make no image", () => {
     expect(partition.trafficBytes).toEqual(five.trafficBytes);
   });
 
-  test("an image larger than what the device holds", async () => {
+  test("an image larger than the device can hold", async () => {
     using small = await open(cpu({ maxBufferBytes: 2 ** 20, workers: 1 }));
     await expect(backproject(small, history(), scenes.airborne.grid)).rejects.toMatchObject({ code: "limit" });
     // One image fits, eight do not.

@@ -63,7 +63,7 @@ describe("measureDopplerCentroid", () => {
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  test("says so where no line has full exposure", async () => {
+  test("says so if no line has full exposure", async () => {
     using device = await open(cpu());
     const radar = { ...base, dopplerCentroidHz: 20 };
     const short = { radar, lines: 200, samples, beam };
@@ -74,7 +74,7 @@ describe("measureDopplerCentroid", () => {
     expect(found.why).toMatch(/full exposure|do not show/);
   });
 
-  test("stops at an abort", async () => {
+  test("stops when it is aborted", async () => {
     using device = await open(cpu());
     const raw = Float32Array.from({ length: 2 * lines * samples }, (_, i) => Math.sin(i * i));
     const abort = new AbortController();

@@ -62,7 +62,7 @@ describe("the reference", () => {
     ]);
   });
 
-  test("alone is what results in float64 have, and other kinds are refused", () => {
+  test("is the only form for float64 results, and other kinds are refused", () => {
     expect(kinds.map((kind) => detectStore({ kind, dtype: "c128" }).wasm)).toEqual([undefined, undefined, undefined]);
     expect(refused(() => detectStore({ kind: "phase" as "power" }))).toBe("kind");
     expect(refused(() => detectStore({ kind: "toString" as "power" }))).toBe("kind");

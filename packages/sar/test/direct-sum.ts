@@ -1,6 +1,7 @@
 /**
- * The image of a phase history by its definition, in float64: no range profile, so no interpolation, and nothing of the package but
- * the places of pixels. What backprojection with its defaults is measured against.
+ * The image of a phase history by its definition, in float64. It has no range profiles, so no interpolation, and uses nothing of the
+ * package but
+ * the positions of pixels. Backprojection with default options is measured against it.
  */
 import type { PhaseHistory } from "@dechirp/radar";
 import { type ImageGrid, pixelPosition } from "../src/backprojection/grid.ts";

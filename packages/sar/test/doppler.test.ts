@@ -169,7 +169,7 @@ describe("estimateDopplerFraction", () => {
     }
   });
 
-  it("claims nothing for white noise", () => {
+  it("is not confident about white noise", () => {
     const next = uniform(3);
     const [lines, samples] = [300, 40];
     const data = new Float32Array(2 * lines * samples);
@@ -207,7 +207,7 @@ describe("estimateDopplerByRangeLooks", () => {
     expect(Math.abs(meanSquare - 11 / 9)).toBeLessThan((4 * Math.sqrt(4.3)) / Math.sqrt(24));
   });
 
-  it("knows that a scene of a few bright targets is beyond it", () => {
+  it("states a large error for a scene of a few bright targets", () => {
     const scene = brightScene(cBand, 800, 200, -6 * 1300 + 433, 8, 5);
     const e = estimateDopplerByRangeLooks(scene, cBand);
     expect(e.standardErrorHz).toBeGreaterThan(1300 / 6);
@@ -236,12 +236,12 @@ describe("estimateDopplerByRangeWalk", () => {
     });
   }
 
-  it("knows that even speckle has no targets to follow", () => {
+  it("states a large error for even speckle without targets", () => {
     const e = estimateDopplerByRangeWalk(evenScene(cBand, 900, 200, 3000, 5), cBand);
     expect(3 * e.standardErrorHz).toBeGreaterThan(650);
   });
 
-  it("makes no claim from less than half an exposure or a narrow strip", () => {
+  it("is not confident with less than half an exposure or a narrow strip", () => {
     const scene = brightScene(cBand, 200, 256, 433, 9, 30);
     const e = estimateDopplerByRangeWalk(scene, cBand);
     expect(3 * e.standardErrorHz).toBeGreaterThan(650);
@@ -260,7 +260,7 @@ describe("resolveDopplerCentroid", () => {
   const next = uniform(36);
   const noise = { data: Float32Array.from({ length: 2 * 300 * 40 }, () => next() - 0.5), lines: 300, samples: 40 };
 
-  it("takes what is given", () => {
+  it("takes the given centroid", () => {
     expect(resolveDopplerCentroid(even, wide, { givenHz: -6900, presetHz: 5 })).toMatchObject({
       dopplerCentroidHz: -6900,
       source: "given",
@@ -269,7 +269,7 @@ describe("resolveDopplerCentroid", () => {
     });
   });
 
-  it("takes fraction and ambiguity from data that show both, also against a preset", () => {
+  it("takes fraction and ambiguity from data that show both, even if a preset differs", () => {
     for (const presetHz of [undefined, absoluteHz, absoluteHz + 1300]) {
       const r = resolveDopplerCentroid(even, wide, presetHz === undefined ? {} : { presetHz });
       expect(r.source).toBe("data");
@@ -279,7 +279,7 @@ describe("resolveDopplerCentroid", () => {
     }
   });
 
-  it("follows bright targets where compressed lines are given", () => {
+  it("follows bright targets if compressed lines are given", () => {
     const scene = brightScene(cBand, 1600, 512, absoluteHz, 61, 60);
     const r = resolveDopplerCentroid(scene, cBand, { compressed: scene });
     expect(r).toMatchObject({ source: "data", ambiguity: -6 });
@@ -296,7 +296,7 @@ describe("resolveDopplerCentroid", () => {
     expect(without.why).toContain("0 assumed");
   });
 
-  it("keeps the preset, or broadside, where there is no fraction to see", () => {
+  it("keeps the preset, or broadside, if the data has no fraction", () => {
     expect(resolveDopplerCentroid(noise, cBand, { presetHz: -6900 })).toMatchObject({
       source: "preset",
       dopplerCentroidHz: -6900,

@@ -122,7 +122,7 @@ describe("effectiveVelocity", () => {
     expect(effectiveVelocity(later, 850e3, { lookSide: "right" })).toBeCloseTo(expected, 6);
   });
 
-  it("takes side and height from the orbit where the options leave them out", () => {
+  it("takes side and height from the orbit if the options leave them out", () => {
     const orbit = keplerOrbit(elements, vectors(9, 20));
     const [side, height] = [{ lookSide: "left" } as const, { groundHeightMeters: 2000 }];
     const expected = effectiveVelocity(orbit, 850e3, { ...side, ...height });
@@ -130,7 +130,7 @@ describe("effectiveVelocity", () => {
     expect(effectiveVelocity({ ...orbit, lookSide: "right" }, 850e3, { ...side, ...height })).toBe(expected);
   });
 
-  it("passes through the vectors, and has their velocities where these are not given", () => {
+  it("passes through the vectors, and derives velocities that are not given", () => {
     const orbit = keplerOrbit(elements, vectors(8, 25));
     for (const [i, time] of orbit.timesSeconds.entries()) {
       const { positionMeters, velocityMetersPerSecond } = platformState(positionsOnly(orbit), time);
@@ -190,7 +190,7 @@ describe("effectiveVelocity", () => {
     throw new Error("not refused");
   });
 
-  it("refuses what is no orbit", () => {
+  it("refuses orbits that are not valid", () => {
     for (const orbit of [undefined, null, 5, [], {}])
       expect(() => effectiveVelocity(orbit as never, 850e3, { lookSide: "left" })).toThrow(
         /^orbit(\.timesSeconds)? must be an? (object|list) of times/,

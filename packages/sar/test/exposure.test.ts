@@ -273,7 +273,7 @@ describe("exposure", () => {
     }
   });
 
-  test("a given length is the number of rows: the middle ones where it folds, empty ones at the end where it is long", () => {
+  test("a given length is the number of rows: the middle ones if it folds, with empty ones at the end if it is long", () => {
     const { lines, samples, radar } = scenePresets.default;
     const params = { radar, lines, samples, processedBandwidthHz: 110 };
     const whole = rangeDoppler(params).geometry;
@@ -294,7 +294,7 @@ describe("exposure", () => {
     expect(rangeDoppler({ ...params, radar: { ...radar, dopplerCentroidHz: 0 }, azimuthLength: lines }).geometry.firstLine).toBe(0);
   });
 
-  test("refuses rows and apertures that make no image, and says what helps", () => {
+  test("refuses rows and apertures that make no image, and suggests a remedy", () => {
     const fails = (change: Partial<RangeDopplerParams>, field: string, message: RegExp): void => {
       expect(() => rangeDoppler({ ...paramsOf(satellite), ...change })).toThrowError(
         expect.objectContaining({

@@ -1,4 +1,4 @@
-/** The measured Gotcha phase history of the tests and the image that was made of it elsewhere in float64. */
+/** The measured Gotcha phase history of the tests, and the image of it that another program computed in float64. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export const gotchaAbsent = ![...files, `${golden}.json`, `${golden}_c64le.bin`]
 /** Azimuth 0° to 4° of pass 1, HH, with the autofocus solution applied, and the frequencies that the image made elsewhere has. */
 export const parseGotcha = async (): Promise<PhaseHistory> => applyAutofocus(await readPhaseHistory(files, { frequencies: "ends" }));
 
-/** What the reference image was made with. */
+/** Parameters of the reference image. */
 export const goldenFacts = (): {
   readonly nx: number;
   readonly x0: number;

@@ -20,7 +20,7 @@ const openAll = async (): Promise<void> => {
   devices = [await open(gpu()), await open(cpu())];
 };
 beforeAll(openAll);
-// What fails or takes too long may leave something on its devices, or still be at work: the next test has others.
+// A test that fails or takes too long may leave something on its devices, or still be running. The next test gets new devices.
 afterEach(({ task }) => (task.result?.state === "fail" ? openAll() : undefined));
 
 afterAll(() => {
@@ -36,7 +36,7 @@ describe("range-Doppler on the GPU", () => {
     for (const device of devices) expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  test("agrees with the CPU where lengths are no powers of two and the range transform has no room for guards", async () => {
+  test("agrees with the CPU if lengths are not powers of two and the range transform has no room for guards", async () => {
     const scene = fusedSarScene(96, 160);
     const program = rangeDoppler({ ...scene, azimuthLength: scene.lines });
     expect(program.geometry).toMatchObject({ rangeLength: 160, azimuthLength: 96 });
@@ -46,7 +46,7 @@ describe("range-Doppler on the GPU", () => {
 
   test.each(["range", "doppler"] as const)("stores half precision as the CPU does, src %s", async (src) => {
     const program = rangeDoppler({ ...params, src, storage: "f16", rawPeak: Math.SQRT2 });
-    // Where the two differ by rounding, a stored number may be the neighbour: one unit of eleven bits, in few of them.
+    // If the two differ by rounding, a few stored numbers may be neighbours: one unit of eleven bits.
     const { first, stages } = await compare(program, devices[0], devices[1], { raw }, { tolerance: 2 ** -11 });
     expect(first).toBeUndefined();
     expect(stages.length).toBe(program.steps.length);
@@ -64,7 +64,7 @@ describe("range-Doppler on the GPU", () => {
     const uniforms = { lowDb: highDb - 30, highDb };
     const [mine, theirs] = await Promise.all(devices.map((device) => evaluate(program, device, { raw }, { uniforms })));
     const apart = mine.image.map((value, i) => Math.abs(value - theirs.image[i]));
-    // A level that is all but half way may round the other way.
+    // A level that is nearly half way may round the other way.
     expect(Math.max(...apart)).toBeLessThanOrEqual(1);
     expect(apart.filter((d) => d > 0).length / apart.length).toBeLessThan(0.001);
     expect(new Set(theirs.image).size).toBeGreaterThan(20);

@@ -31,7 +31,7 @@ describe("kernels as polynomials", () => {
     expect(polynomials.length).toBe(taps / 2);
   });
 
-  it("does not pretend to have a polynomial for a step", () => {
+  it("has no polynomial for a step", () => {
     expect(interpolatorPolynomials(interpolatorTable("nearest", { oversampling: 1.2 }))).toBeUndefined();
   });
 

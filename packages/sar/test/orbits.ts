@@ -5,7 +5,7 @@ export interface Elements {
   readonly inclinationDegrees: number;
   /** Degrees from the ascending node at time 0. */
   readonly latitudeArgument: number;
-  /** Gravity's term of the Earth's flattening; 0 for an orbit of Kepler's. */
+  /** The J₂ term of gravity, from the Earth's flattening; 0 for a Kepler orbit. */
   readonly j2?: number;
 }
 
@@ -66,7 +66,7 @@ export function keplerOrbit(elements: Elements, times: readonly number[]) {
   };
 }
 
-/** What is not to be taken for an Earth-fixed orbit. */
+/** An orbit in an inertial frame, which must not be mistaken for an Earth-fixed one. */
 export function inertialOrbit(elements: Elements, times: readonly number[]) {
   const states = inertialStates(elements, times);
   return {

@@ -171,7 +171,7 @@ describe("analysePointTarget", () => {
     columnCentre: -0.03,
   };
 
-  it("estimates the spectral centres where none is given, up to whole cycles", () => {
+  it("estimates spectral centres that are not given, up to whole cycles", () => {
     const t = { ...plain, rowCentre: -3.55 };
     const image = targetImage(200, 200, windows["Kaiser 2.5"].w, t, Float64Array);
     const q = analysePointTarget(image, { row: 100, column: 101 });
@@ -187,7 +187,7 @@ describe("analysePointTarget", () => {
     expect(Math.abs(wrapPhase(q.peakPhaseRadians - expected))).toBeLessThan(0.5 * degrees);
   });
 
-  it("sees through the cyclic edge of an azimuth axis that wraps", () => {
+  it("measures across the edge of an azimuth axis that wraps", () => {
     // A period that holds a whole number of spectrum samples: N/oversampling cells = 256 rows → spectrum of 197 lines.
     const rows = 256;
     const lines = 197;

@@ -1,4 +1,4 @@
-/** Questions about radars: none about those that exist, one about each slip of units, with the field and what may have been meant. */
+/** Questions about radars: none about radars that exist, one about each mistaken unit, with the field and what may have been meant. */
 import { describe, expect, it } from "vitest";
 import { type QuestionedRadar, questionRadar, scenePresets } from "../src/index.ts";
 import { inertialOrbit, keplerOrbit } from "./orbits.ts";
@@ -83,7 +83,7 @@ const radarOf = ([, carrierHz, samplingRateHz, prfHz, chirpRateHzPerSecond, puls
 describe("questionRadar", () => {
   it.each(real)("asks nothing about %s", (...row) => {
     expect(questionRadar(radarOf(row), 4096, row[8])).toEqual([]);
-    // A velocity that is to come of an orbit, or of an option.
+    // The velocity comes from an orbit or an option.
     const { velocityMetersPerSecond: _, ...rest } = radarOf(row);
     expect(questionRadar(rest, 4096, row[8])).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe("questionRadar", () => {
     expect(questions[0].text).toMatch(/^[a-z]+[A-Za-z]* (is|does|moves) .*[.?]$/);
   });
 
-  it("asks about each of several slips", () => {
+  it("asks about each of several mistakes", () => {
     const radar = { ...radarOf(ers), carrierHz: 5.3, nearRangeMeters: 830, pulseSeconds: 37.12 };
     expect(questionRadar(radar, 4096, 5616).map(({ field }) => field)).toEqual([
       "radar.carrierHz",
@@ -142,7 +142,7 @@ describe("orbits", () => {
   const ask = (orbit: NonNullable<QuestionedRadar["orbit"]>) => questionRadar({ ...radar, orbit }, 1536, 2048);
   const times = Array.from({ length: 12 }, (_, i) => 10 * i - 40);
 
-  it("are not asked about where they move as gravity and the Earth's rotation demand", () => {
+  it("are not asked about if they move as gravity and the Earth's rotation demand", () => {
     for (const [altitudeMeters, inclinationDegrees] of [
       [500e3, 97.4],
       [693e3, 98.2],
@@ -156,7 +156,7 @@ describe("orbits", () => {
           const at = times.map((time) => (time * spacing) / 10);
           const orbit = keplerOrbit({ altitudeMeters, inclinationDegrees, latitudeArgument }, at);
           expect(ask({ ...orbit, lookSide: "right" })).toEqual([]);
-          // As simulators often make them.
+          // Orbits as simulators often make them.
           const simple = keplerOrbit({ altitudeMeters, inclinationDegrees, latitudeArgument, j2: 0 }, at);
           expect(ask({ ...simple, lookSide: "right" })).toEqual([]);
           const { velocitiesMetersPerSecond: _, ...positions } = orbit;
@@ -179,11 +179,11 @@ describe("orbits", () => {
     expect(() => questionRadar({ ...rest, orbit: { ...orbit, timesSeconds: [1] } }, 1536, 2048)).toThrow(/radar\.orbit\.timesSeconds/);
   });
 
-  it("are asked about where positions are inertial, or times or a digit are wrong", () => {
+  it("are asked about if positions are inertial, or times or a digit are wrong", () => {
     const elements = { altitudeMeters: 693e3, inclinationDegrees: 98.2, latitudeArgument: 40 };
     const inertial = ask({ ...inertialOrbit(elements, times), lookSide: "right" });
     expect(inertial).toMatchObject([{ field: "radar.orbit.positionsMeters" }]);
-    expect(inertial[0].text).toMatch(/moves as in an inertial frame \(ECI\), .*: were its positions turned into ECEF\?$/);
+    expect(inertial[0].text).toMatch(/moves as in an inertial frame \(ECI\), .*: were its positions converted to ECEF\?$/);
     const sound = keplerOrbit(elements, times);
     const late = { ...sound, timesSeconds: times.map((time) => time * 1.01) };
     const { velocitiesMetersPerSecond: _, ...positions } = sound;

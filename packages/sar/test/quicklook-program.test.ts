@@ -26,17 +26,17 @@ describe.each(["cpu", "gpu"] as const)("a quicklook on the %s", (name) => {
     const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
     const wanted = Array.from(data, (value) => Math.min(255, Math.max(0, (10 * Math.log10(value / mean) + 21) * 8.5)));
     expect(quicklook.length).toBe(wanted.length);
-    // A level that is all but half way may round the other way.
+    // A level that is nearly half way may round the other way.
     expect(Math.max(...wanted.map((level, i) => Math.abs(quicklook[i] - level)))).toBeLessThan(0.501);
     expect(new Set(quicklook).size).toBeGreaterThan(50);
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  it("has black and white cells for what is no finite number, and the others as they are", async () => {
+  it("makes cells that are not finite black or white, and leaves the others unchanged", async () => {
     using device = await open(name === "cpu" ? cpu() : gpu());
     const made = withQuicklook(program, { azimuthLooks: 1, rangeLooks: 1 });
     const { rows: lines, cells } = program.geometry;
-    // All that comes after the image's power, from powers of our own.
+    // Everything after the power of the image, from given powers.
     const from = made.steps.findIndex(({ bind }) => bind["out"] === "power") + 1;
     const inputs = { power: layout("f32", [lines, cells]) };
     const { outputTypes: _, ...same } = made;

@@ -66,7 +66,7 @@ describe("chooseLooks", () => {
     }
   });
 
-  it("refuses nonsense", () => {
+  it("refuses options that are not valid", () => {
     expect(refused(() => chooseLooks(0, 5))).toBe("rows");
     expect(refused(() => chooseLooks(5, 5, { rowSpacingMeters: -1 }))).toBe("rowSpacingMeters");
     expect(refused(() => chooseLooks(5, 5, { maxSide: 0 }))).toBe("maxSide");
@@ -94,7 +94,7 @@ describe("toGrayDb", () => {
     expect(highDb).toBeLessThanOrEqual(10 * Math.log10(sorted[951]) + 1 / 64);
   });
 
-  it("survives flat, dark, extreme and non-finite images", () => {
+  it("takes flat, dark, extreme and non-finite images", () => {
     expect([...toGrayDb(intensity([4, 4, 4, 4], 2)).data]).toEqual([255, 255, 255, 255]);
     const dark = toGrayDb(intensity([0, 0, Number.NaN]));
     expect([[...dark.data], dark.lowDb, dark.highDb]).toEqual([[0, 0, 0], 0, 0]);
@@ -149,7 +149,7 @@ describe("a quicklook with square pixels", () => {
     }
   });
 
-  it("is the plain one where spacings are equal, and of a narrow image all of it", () => {
+  it("equals the plain one if spacings are equal, and covers all of a narrow image", () => {
     const next = uniform(13);
     const image = Float32Array.from({ length: 2 * 60 * 50 }, () => next() - 0.5);
     expect(quicklook(image, 60, 50, { square: true })).toEqual(quicklook(image, 60, 50));

@@ -30,7 +30,7 @@ function response(filter: Float64Array): Float64Array {
   return h;
 }
 
-test("a short range transform compresses its cells as a padded one does, but for the filters' own far lobes", async () => {
+test("a short range transform compresses its cells as a padded one does, except for the filters' own far lobes", async () => {
   using device = await open(cpu());
   const { lines, samples } = params;
   const raw = noise(lines * samples);

@@ -32,12 +32,13 @@ describe.each(sources)("secondary range compression in %s", (src) => {
     const rawPeak = 8 * sigma;
     const error = await errorOf({ ...scene, src, rawPeak }, raw);
     expect(error).toBeLessThan(allowed(src));
-    // It is half precision indeed: one rounding alone is uniform within ±2⁻¹¹ of the power of two below a value, half of it or more.
+    // The result really has half precision: one rounding alone is uniform within ±2⁻¹¹ of the power of two below a value, half of it or
+    // more.
     expect(error).toBeGreaterThan(2 ** -12 / Math.sqrt(3));
   });
 
   test("does not overflow on the strongest echo that the peak allows", async () => {
-    // Echoes of a target in every cell's place cannot all add up; this one does, in every line, after all steps.
+    // Echoes of a target in every cell cannot all add up; this one does, in every line, after all steps.
     const replica = chirpReplica(scene.radar);
     const raw = new Float32Array(2 * lines * samples);
     for (let l = 0; l < lines; l++) {
@@ -51,7 +52,7 @@ describe.each(sources)("secondary range compression in %s", (src) => {
     expect(await errorOf({ ...scene, src, rawPeak: 1 }, raw)).toBeLessThan(allowed(src));
   });
 
-  test("knows what integers can hold", async () => {
+  test("derives the peak of integer samples from their type", async () => {
     const raw = Int8Array.from({ length: 2 * lines * samples }, (_, i) => (i % 3 === 0 ? -128 : 127));
     const lineGain = Float32Array.from({ length: lines }, (_, i) => (i % 2 === 0 ? 500 : -700));
     expect(await errorOf({ ...scene, src, rawType: "ci8", lineGain }, raw)).toBeLessThan(allowed(src));

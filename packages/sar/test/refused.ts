@@ -1,7 +1,7 @@
-/** What calls are refused for, as tests ask it: one way to say it for all of them. */
+/** One way for all tests to say what a call is refused for. */
 import { isRadarError } from "@dechirp/core";
 
-/** The field that the `input` error of a call names; another error as it is, undefined where none is thrown. */
+/** The field that the `input` error of a call names; any other error itself; undefined if nothing is thrown. */
 export function refused(call: () => unknown): unknown {
   try {
     call();

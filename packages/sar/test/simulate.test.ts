@@ -1,4 +1,4 @@
-/** Simulated echoes, clutter and noise against sums by definition and against the statistics they are to have. */
+/** Simulated echoes, clutter and noise against sums by definition and against the statistics that they should have. */
 
 import { isRadarError } from "@dechirp/core";
 import { chirpReplica, chirpSamples, type PointTarget, type StripmapRadar, speedOfLight } from "@dechirp/radar";
@@ -292,12 +292,12 @@ describe("simulation", () => {
     for (let i = 1; i < calls.length; i++) expect(calls[i][0]).toBeGreaterThanOrEqual(calls[i - 1][0]);
   });
 
-  it("stops for an abort before and during the work, and lets the event loop turn", async () => {
+  it("stops at an abort before and during the work, and lets the event loop run", async () => {
     const already = simulateStripmap({ ...clutterScene, background: undefined as never }, { signal: AbortSignal.abort() });
     await expect(already).rejects.toSatisfy((error) => isRadarError(error, "aborted"));
-    // A timer can only fire where the simulation yields: seconds of noise on one thread otherwise.
+    // A timer can only fire when the simulation pauses; otherwise this would be seconds of noise on one thread.
     const controller = new AbortController();
-    // The processor's time, which does not grow with what else the machine has to do.
+    // CPU time, which does not grow with other load on the machine.
     const started = process.cpuUsage();
     setTimeout(() => controller.abort(), 50);
     const big = simulateStripmap({ ...scenePresets.large, lines: 16384 }, { signal: controller.signal });

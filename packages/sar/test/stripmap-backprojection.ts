@@ -1,6 +1,6 @@
 /**
- * Stripmap recordings by backprojection in float64, onto rows and columns of a range-Doppler image: what that image is compared
- * with. Every pulse that sees a pixel within the processed Doppler band is summed, weighted by the azimuth window at the pixel's
+ * Stripmap recordings by backprojection in float64, onto rows and columns of a range-Doppler image, for comparison with that image.
+ * Every pulse that sees a pixel within the processed Doppler band is summed, weighted by the azimuth window at the pixel's
  * Doppler frequency in that pulse. Nothing is transformed along azimuth, so that nothing can fold.
  */
 import { chirpReplica, type StripmapRadar, speedOfLight, type Window, windowFunction } from "@dechirp/radar";

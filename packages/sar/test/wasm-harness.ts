@@ -1,7 +1,7 @@
 /**
  * Runs WebAssembly of hooks and kernels as a backend would: sources, argument words and output on a memory of its own or a shared one.
- * Arrays are placed so that a chosen one ends with the memory, where reading past it traps, and bytes beside the output are
- * watched.
+ * Arrays are placed so that a chosen one ends at the end of the memory, where reading past it traps. Bytes next to the output are
+ * checked.
  */
 import {
   ArrayView,
@@ -16,7 +16,7 @@ import {
 } from "@dechirp/core";
 
 export interface PlacedHook {
-  /** Elements `start` … `start + count` of the hook's array, interleaved. Throws where a byte beside them was written. */
+  /** Elements `start` … `start + count` of the hook's array, interleaved. Throws if a byte next to them was written. */
   readonly run: (start: number, count: number) => Float32Array;
   /** The same elements from the hook's reference, in float64. */
   readonly reference: (start: number, count: number) => Float64Array;
@@ -120,8 +120,8 @@ export function placeStore(store: Store, elements: number, uniforms: Uniforms = 
 }
 
 /**
- * A kernel with one port that is written or updated, on arrays for the others; the array named `last` ends with the memory.
- * `run` computes one run of items after another, from what is in `before`. Throws where a byte beside the output was written.
+ * A kernel with one port that is written or updated, on arrays for the others; the array named `last` ends at the end of the memory.
+ * `run` computes one run of items after another, starting from `before`. Throws if a byte next to the output was written.
  */
 export function placeKernel(
   kernel: Kernel,
@@ -176,7 +176,7 @@ export function placeKernel(
   };
 }
 
-/** Largest difference of two lists of equal length; NaN where one has a number that is none. */
+/** Largest difference of two lists of equal length; NaN if one of them has a NaN. */
 export function largestError(found: ArrayLike<number>, expected: ArrayLike<number>): number {
   if (found.length !== expected.length) throw new Error(`${found.length} numbers, not ${expected.length}`);
   let worst = 0;

@@ -58,7 +58,7 @@ function check(load: Load, rows: number, columns: number, arrays: Arrays, tolera
   expect(whole(placeHook(load, columns, arrays, { shared: true }), rows, columns)).toEqual(found);
 }
 
-/** Elements that are not finite are where the reference's are, and all others have the bits of `clean`. */
+/** Elements that are not finite are in the same places as the reference's, and all others have the bits of `clean`. */
 function checkLocal(hook: PlacedHook, clean: Float32Array, rows: number, columns: number): number {
   const found = computed(hook, rows, columns);
   const expected = hook.reference(0, rows * columns);
@@ -93,7 +93,7 @@ describe("raw samples", () => {
     check(load, lines, samples, { raw, lineGain }, u * largest(raw) * largest(lineGain));
   });
 
-  test("that are no numbers stay where they are", () => {
+  test("that are NaN do not spread", () => {
     const raw = normals(2 * 32);
     const lineGain = Float32Array.of(1.5);
     const load = rawLoad({ dtype: "c64", shape: [1, 32] }, { dtype: "f32", shape: [1] });
@@ -120,7 +120,7 @@ describe("coupling", () => {
     check(couplingLoad(...layouts(rows, n)), rows, n, { spectrum, coupling }, magnitude * (Math.SQRT2 * phaseError + 3 * u));
   });
 
-  test("keeps numbers that are none where they are", () => {
+  test("does not spread NaN", () => {
     const [spectrum, coupling] = [normals(2 * 43), normals(3)];
     const load = couplingLoad(...layouts(1, 43));
     const clean = placeHook(load, 43, { spectrum, coupling }).run(0, 43);
@@ -214,14 +214,14 @@ describe("migration", () => {
     }
   });
 
-  test("gathers nothing from outside, and exactly zero", () => {
+  test("gathers exactly zero from outside", () => {
     const away = [30, -40, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map((cells) => [cells, 0, 0]);
     const { load, arrays } = migrationOf(20, 16, [...away, [0, Number.NaN, 0], [0, 0, Number.NaN]], normals(24), 8);
     const hook = placeHook(load, 7, arrays);
     for (let cell = 0; cell < 16; cell++) expect(largest(hook.run(cell * 7, 7)), `cell ${cell}`).toBe(0);
   });
 
-  test.each([2, 8, 10])("keeps numbers that are none to the cells whose %d taps meet them, and to their row", (count) => {
+  test.each([2, 8, 10])("spreads NaN only to cells whose %d taps read it, and within its row", (count) => {
     const rows = Array.from({ length: 6 }, () => [2, 0.3, 0.01]);
     const { load, arrays } = migrationOf(120, 110, rows, normals(17 * count), count);
     const clean = computed(placeHook(load, 6, arrays), 110, 6);
@@ -255,7 +255,7 @@ describe("migration", () => {
       worst = Math.max(worst, largestError(hook.run(cell * rows, rows), exact));
     }
     expect(worst).toBeLessThanOrEqual(phaseError);
-    // Nothing in 24 bits does better.
+    // No 24-bit result can be better.
     expect(worst).toBeGreaterThan(u / 2);
   });
 });
@@ -297,7 +297,7 @@ describe("wasm", () => {
     expect(loadsOf({ ...small, lineGain: new Array(64).fill(2) })[0].wasm?.entry).toBe("rawC64");
   });
 
-  test("is left out where numbers do not fit it", () => {
+  test("is left out if numbers do not fit it", () => {
     const shape = (dtype: RealDType | "c64" | "cf16" | "u32", ...extents: number[]): Layout => ({ dtype, shape: extents });
     const gather = (width: number, taps: number, cells: number, rows = 2, dtype: "c64" | "cf16" = "c64"): Load =>
       migrationLoad(shape(dtype, width, rows), shape("f32", rows, 3), shape("u32", rows, 3), shape("f32", 9, taps), cells);

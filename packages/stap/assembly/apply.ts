@@ -1,18 +1,20 @@
 /**
- * AssemblyScript. Filters on the cells of a group, in float32. Cells and filters lie in blocks of four, element after element of 48 bytes:
- * real parts of all four, then imaginary ones, then room for what is made of them before they are multiplied. A block of
- * filters works on two blocks of cells: a cell a lane, a filter's element in all lanes. A product of complex numbers is three of
- * real ones, a quarter less to do than four, whose rounding too is relative to the magnitude of the product.
+ * AssemblyScript. Applies filters to the cells of a group, in float32. Cells and filters are stored in blocks of four, element after
+ * element of 48
+ * bytes: real parts of all four, then imaginary parts, then room for the sums that are multiplied in their place. A block of
+ * filters works on two blocks of cells: one cell in each lane, an element of a filter in all lanes. A product of complex numbers takes
+ * three
+ * real products, a quarter less work than four; its rounding, too, is relative to the magnitude of the product.
  */
 import { binsAt, channelsAt, rangesAt, tapsAt, whole, wrapped } from "./arguments";
 import { rounded } from "./substitute";
 
-/** What is done with an output: its power, all of it, or the largest power over filters. */
+/** What is kept of an output: its power, all of it, or the largest power over filters. */
 export const ofPower: u32 = 0;
 export const ofComplex: u32 = 1;
 export const ofLargest: u32 = 2;
 
-/** Reads the snapshots of `count` cells of `bin` from `range` on, in blocks; what is beyond the last cell is zero. */
+/** Reads the snapshots of `count` cells of `bin` from `range` on, in blocks. Elements beyond the last cell are zero. */
 export function readCells(constants: usize, x: usize, bin: u32, range: u32, count: u32, to: usize): void {
   const channels = whole(constants, channelsAt);
   const taps = whole(constants, tapsAt);
@@ -36,9 +38,11 @@ export function readCells(constants: usize, x: usize, bin: u32, range: u32, coun
 }
 
 /**
- * Applies `vectors` filters to `count` cells. `out`: of the first filter and cell; `pitch`: bytes to the next filter's, where all are
- * kept. Where only the largest is, `best` has a power a cell, and numbers of filters from `number` on behind 256 powers. Behind
- * these are 384 bytes to work in.
+ * Applies `vectors` filters to `count` cells. `out` is the output of the first filter and cell; `pitch` is the number of bytes to the next
+ * filter's
+ * output, if all are kept. If only the largest is kept, `best` has a power for each cell, and after 256 powers the indices of filters,
+ * which count from
+ * `number`. After these there are 384 bytes of work memory.
  */
 export function applyFilters(
   kept: u32,
@@ -133,7 +137,7 @@ function keepFour(kept: u32, sums: usize, to: usize, left: i32, number: u32): vo
   keep(kept, f32x4.sub(sum, v128.load(sums, 256)), f32x4.sub(sum, v128.load(sums, 128)), to, left, number);
 }
 
-/** What `applyFilters` takes instead of re and im of elements: of cells re + im, re, im … */
+/** Prepares cells for `applyFilters`: re + im, re, im in place of re and im of each element. */
 export function prepareCells(cells: usize, bytes: usize): void {
   for (const end = cells + bytes; cells < end; cells += rounded) {
     const re = v128.load(cells);
@@ -144,7 +148,7 @@ export function prepareCells(cells: usize, bytes: usize): void {
   }
 }
 
-/** … and of filters re, re + im, re − im. */
+/** Prepares filters for `applyFilters`: re, re + im, re − im. */
 export function prepareFilters(filters: usize, bytes: usize): void {
   for (const end = filters + bytes; filters < end; filters += rounded) {
     const re = v128.load(filters);
@@ -167,17 +171,17 @@ function keep(kept: u32, re: v128, im: v128, to: usize, left: i32, number: u32):
     storeFour(to, power, left);
     return;
   }
-  // The first is the largest so far, even if it is no number.
+  // The first is the largest so far, even if it is NaN.
   const larger = v128.or(f32x4.gt(power, v128.load(to)), i32x4.splat(number == 0 ? -1 : 0));
   v128.store(to, v128.bitselect(power, v128.load(to), larger));
   v128.store(to, v128.bitselect(i32x4.splat(number), v128.load(to, largestBytes), larger), largestBytes);
 }
 
-/** Cells that are filtered together at most, and bytes of their powers. */
+/** Largest number of cells that are filtered together, and bytes of their powers. */
 export const mostCells: u32 = 256;
 const largestBytes: usize = 1024;
 
-/** Of every cell no filter yet: the first takes its place whatever it is. */
+/** No cell has a filter yet: the first is kept, whatever its power. */
 export function beginLargest(best: usize): void {
   for (const end = best + largestBytes; best < end; best += 16) {
     v128.store(best, f32x4.splat(-1.0));

@@ -1,5 +1,5 @@
 /**
- * AssemblyScript. Doppler processing's load: a cube's samples times the weight of their pulse. Argument: cube c64
+ * AssemblyScript. The load of Doppler processing: samples of a cube times the weight of their pulse. Argument: cube c64
  * [channel][pulse][range], weights c64 [pulse], pulses, ranges.
  */
 

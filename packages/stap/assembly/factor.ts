@@ -1,6 +1,7 @@
 /**
- * AssemblyScript. A covariance out of its means, and its factors, all in float64: an n × n matrix of complex numbers, row after row, and
- * n scales. Substitution (substitute.ts) reads both solvers' factors alike. The arithmetic is that of src/device/host.ts.
+ * AssemblyScript. Assembles a covariance from its means and factors it, all in float64: an n × n matrix of complex numbers, row after row,
+ * and
+ * n scales. Substitution (substitute.ts) reads the factors of both solvers in the same way. The arithmetic is that of src/device/host.ts.
  */
 import {
   belowAt,
@@ -63,8 +64,9 @@ function productsOf(constants: usize, tap: u32): u32 {
 }
 
 /**
- * Puts the covariance of an item [bin][group] of ports means, elements, members, whose words begin at `ports`, together and factors it:
- * 0, `weak`, or the status of a row whose pivot is none. The loaded diagonal lies behind the scales afterwards.
+ * Assembles the covariance of an item [bin][group] from ports means, elements, members, whose words begin at `ports`, and factors it.
+ * Returns 0,
+ * `weak`, or the status of a row whose pivot is not positive. The loaded diagonal is stored after the scales.
  */
 export function factorItem(constants: usize, unit: u32, ports: usize, item: u32): u32 {
   const n = whole(constants, orderAt);
@@ -76,7 +78,7 @@ export function factorItem(constants: usize, unit: u32, ports: usize, item: u32)
   placeElements(r, n, products, workOf(constants, unit, sourcesPlace), elimination != 0);
   let trace = 0.0;
   for (let i: u32 = 0; i < n; i++) trace += load<f64>(diagonal(r, i, n));
-  // A row that is not finite is told of as it is, and makes no other one so.
+  // A row that is not finite is reported as it is, and must not make others so.
   const more = trace < Infinity ? (loadingOf(constants) * trace) / f64(n) : 0.0;
   for (let i: u32 = 0; i < n; i++) {
     const value = load<f64>(diagonal(r, i, n)) + more;
@@ -116,7 +118,7 @@ function addMembers(constants: usize, ports: usize, item: u32, products: usize):
   }
 }
 
-/** to = means·share, or that and what is there. */
+/** to = means·share, or to += means·share if `more`. */
 function addMeans(mean: usize, count: u32, share: v128, to: usize, more: bool): void {
   const zero = f64x2.splat(0.0);
   const last = to + usize(count & ~1) * 16;
@@ -133,7 +135,7 @@ function addMeans(mean: usize, count: u32, share: v128, to: usize, more: bool): 
   }
 }
 
-/** The same of means that are float64. */
+/** The same for means in float64. */
 function addWideMeans(mean: usize, count: u32, share: v128, to: usize, more: bool): void {
   for (const last = to + usize(count) * 16; to < last; to += 16, mean += 16) {
     const value = f64x2.mul(share, v128.load(mean));
@@ -217,7 +219,7 @@ export function conditionOf(r: usize, scales: usize, n: u32, z: usize): f64 {
     const im = f64x2.extract_lane(t, 0) + f64x2.extract_lane(t, 1);
     const scale = load<f64>(scales + k * 8);
     const root = Math.sqrt(load<f64>(scales + usize(n + k) * 8));
-    // Along the axis that is nearest: no root and no quotient that the next row would wait for.
+    // Along the nearest axis: there is no root and no quotient that the next row would wait for.
     const real = Math.abs(re) >= Math.abs(im);
     const first = (real ? re + copysign(root, re) : re) * scale;
     const second = (real ? im : im + copysign(root, im)) * scale;
@@ -232,7 +234,7 @@ export function conditionOf(r: usize, scales: usize, n: u32, z: usize): f64 {
     const w = f64x2.mul(v128.load(z + k * 16), scale);
     const squares = f64x2.mul(w, w);
     square += load<f64>(scales + usize(n + k) * 8) * (f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1));
-    // z less conj(L[k])·w.
+    // z minus conj(L[k])·w.
     const turned = v128.xor(v128.shuffle<f64>(w, w, 1, 0), i64x2(0, i64.MIN_VALUE));
     let a = r + k * pitch;
     for (let y = z, end = z + k * 16; y < end; y += 16, a += 16) {
@@ -244,7 +246,7 @@ export function conditionOf(r: usize, scales: usize, n: u32, z: usize): f64 {
   return square / quadratic;
 }
 
-/** Above the diagonal of Cholesky's factor what lies below, conjugated. */
+/** Writes the factor of Cholesky above the diagonal, conjugated. */
 export function mirror(r: usize, n: u32): void {
   for (let row: u32 = 1; row < n; row++) {
     for (let column: u32 = 0; column < row; column++) {

@@ -1,9 +1,10 @@
 /**
- * AssemblyScript, the module's entry: the extended factored algorithm's kernels, and a load, as `WasmFunction` of core describes them:
- * ports as in src/device, then what arguments.ts names. An item's results do not depend on the call that it is in.
+ * AssemblyScript, the entry of the module: the kernels of the extended factored algorithm, and a load, as `WasmFunction` of core describes
+ * them:
+ * ports as in src/device, then the words that arguments.ts names. The results of an item do not depend on the call that it is in.
  *
- * Filters are applied as y = |f·u|² for what is cheapest: with Cholesky's R = LLᴴ, f = L⁻¹v and u = L⁻¹x, so that neither is
- * substituted twice, and rounding costs the root of the condition alone; with elimination, and where weights are
+ * Filters are applied as y = |f·u|² with the cheapest f and u: with Cholesky's R = LLᴴ, f = L⁻¹v and u = L⁻¹x, so that neither is
+ * substituted twice, and rounding costs only the square root of the condition; with elimination, and if weights are
  * given, f = w and u = x.
  */
 import {
@@ -41,7 +42,7 @@ import {
 export { weightedPulses } from "./doppler";
 export { products } from "./products";
 
-/** Filters that are there at once. */
+/** Number of filters that are in memory at once. */
 const mostVectors: u32 = 32;
 
 /** Places in work memory behind those of factor.ts. */
@@ -172,8 +173,8 @@ function clearItem(constants: usize, item: u32, y: usize, strongest: usize): voi
 }
 
 /**
- * Filters an item's cells: by weights [P][n] and gains [P], or, without gains, by the factors that are there (`found`: weak ones) and
- * steering vectors; then the item's status.
+ * Filters the cells of an item, by weights [P][n] and gains [P], or, without gains, by the factors in memory (`found`: weak ones) and
+ * steering vectors. Then it writes the status of the item.
  */
 function filterItem(
   constants: usize,

@@ -1,6 +1,6 @@
 /**
- * AssemblyScript. Means of products over sets of cells. Cells are gathered some at a time, so that a set may have any runs, and the
- * products of one row with up to four others are summed together: float32 over the gathered cells, two at a time, float64 over
+ * AssemblyScript. Means of products over sets of cells. Some cells are gathered at a time, so that a set may have any runs, and the
+ * products of one row with up to four others are summed together: in float32 over the gathered cells, two at a time, and in float64 over
  * those sums.
  */
 import {
@@ -20,7 +20,7 @@ import {
 } from "./arguments";
 
 const ports: usize = 16;
-/** Cells that are gathered at once, and bytes from row to row of them. */
+/** Number of cells that are gathered at once, and bytes from row to row of them. */
 const most: u32 = 64;
 const pitch: usize = 8 * 64 + 32;
 

@@ -1,8 +1,9 @@
 /**
- * AssemblyScript. Substitution of right-hand sides with the factors of factor.ts. Element i of four sides lies together: real parts of all
- * four, then imaginary ones, in float64, or rounded to float32 with the room that apply.ts wants. Solutions are worked out in
- * float64. Sides that are whitened alone, L⁻¹x, are so in float32: that costs the root of the condition, where the rounding of the
- * covariance's products has cost all of it.
+ * AssemblyScript. Substitution of right-hand sides with the factors of factor.ts. Element i of four sides is stored together: real parts of
+ * all
+ * four, then imaginary parts, in float64, or rounded to float32 with the room that apply.ts needs. Solutions are computed in
+ * float64. Sides that are only whitened, L⁻¹x, are in float32: that costs the square root of the condition, while the rounding of the
+ * covariance's products has already cost all of it.
  */
 
 /** Bytes of an element of four sides, in float64 and in float32. */
@@ -54,7 +55,7 @@ export function backward(r: usize, scales: usize, n: u32, y: usize, elimination:
   }
 }
 
-/** Reads vectors `first` … of [P][n] as four sides, the last one again where there are fewer. */
+/** Reads vectors `first` … of [P][n] as four sides. If there are fewer, the last one is repeated. */
 export function readVectors(vectors: usize, n: u32, first: u32, last: u32, sides: usize): void {
   const pitch = usize(n) * 8;
   let a = vectors + first * pitch;
@@ -95,7 +96,7 @@ export function gainsOf(a: usize, b: usize, n: u32, to: usize): void {
   v128.store(to, high, 16);
 }
 
-/** The largest of four Σ dᵢ|wᵢ|²/gain, d behind the scales: how much rounding of R has to do with each solution. */
+/** The largest of four Σ dᵢ|wᵢ|²/gain, with d stored after the scales: the effect of rounding of R on each solution. */
 export function conditionsOf(w: usize, scales: usize, n: u32, gains: usize): f64 {
   let low = f64x2.splat(0.0);
   let high = low;
@@ -199,7 +200,7 @@ function squares(re: v128, im: v128): v128 {
   return f64x2.add(f64x2.mul(re, re), f64x2.mul(im, im));
 }
 
-/** What wᴴx is multiplied by before it is squared, of the gains of two sides: that of `amplitudeScales`; 0 where a gain is not positive. */
+/** The factor of wᴴx before squaring, from the gains of two sides: that of `amplitudeScales`; 0 if a gain is not positive. */
 export function scalesOf(output: u32, gains: v128): v128 {
   const one = f64x2.splat(1.0);
   const scale =

@@ -1,7 +1,7 @@
 /**
- * The adaptive filter that every method here ends in, whatever its snapshots are: weights w = R⁻¹v for each group and
- * steering vector, and what they make of the cells under test. Float64, one Doppler bin (or none) at a time; the methods
- * bring rows, sets and steering vectors that fit each other.
+ * The adaptive filter in which every method here ends, whatever its snapshots are: weights w = R⁻¹v for each group and
+ * steering vector, and their outputs for the cells under test. Float64, one Doppler bin (or none) at a time. The methods
+ * provide rows, sets and steering vectors that match.
  */
 
 import { inputError } from "@dechirp/core";
@@ -12,26 +12,26 @@ import { choleskyFactor, choleskySolve, gaussJordanSolve, loadDiagonal, type Mat
 import { groupRun, type TrainingSets } from "./training.ts";
 
 /**
- * What comes out, of w = R⁻¹v and a snapshot x:
+ * What is computed from w = R⁻¹v and a snapshot x:
  * - `amf`: |wᴴx|²/(wᴴv), the adaptive matched filter (Robey et al. 1992): invariant to the scale of data and steering;
- * - `mvdr`: |wᴴx|²/(wᴴv)², the power of the distortionless filter's output: of a target α·v alone, |α|²;
- * - `paper-literal`: β·|wᴴx|² with β = 1/√(wᴴv) outside the norm, as the paper prints it; it scales as 1/c with data c·x, so no CFAR;
- * - `complex`: wᴴx/(wᴴv), the distortionless filter's complex output, as the PERFECT suite has it; the only complex one.
+ * - `mvdr`: |wᴴx|²/(wᴴv)², the output power of the distortionless filter: |α|² for a target α·v alone;
+ * - `paper-literal`: β·|wᴴx|² with β = 1/√(wᴴv) outside the norm, as the paper prints it; it scales as 1/c with data c·x, so it is no CFAR;
+ * - `complex`: wᴴx/(wᴴv), the complex output of the distortionless filter, as in the PERFECT suite; the only complex output.
  */
 export type AdaptiveOutput = "amf" | "mvdr" | "paper-literal" | "complex";
 
-/** All of them. */
+/** All kinds of output. */
 export const adaptiveOutputs: readonly AdaptiveOutput[] = ["amf", "mvdr", "paper-literal", "complex"];
 
-/** Numbers of an output: 2 where complex. */
+/** How many numbers an output has: 2 if it is complex. */
 export const outputComponents = (output: AdaptiveOutput): 1 | 2 => (output === "complex" ? 2 : 1);
 
-/** Throws `input`, naming `field`, unless `output` is one. */
+/** Throws `input`, naming `field`, unless `output` is one of them. */
 export function checkOutput(output: AdaptiveOutput, field: string): void {
   if (!adaptiveOutputs.includes(output)) throw inputError(field, `one of ${adaptiveOutputs.join(", ")}`, output);
 }
 
-/** Diagonal loading relative to the mean eigenvalue, at most so much. */
+/** Checks diagonal loading relative to the mean eigenvalue. */
 export const checkLoading = (loading: number, field: string): void => checkNumber(loading, field, 0, 1e6);
 
 /** Weights of one bin. */
@@ -42,20 +42,22 @@ export interface AdaptiveWeights {
   readonly gains: Float64Array;
 }
 
-/** `steering` as float64 [P][n]. Throws `input`, naming it, for a length that does not fit, a number that is not finite, or a vector of zeros. */
+/**
+ * `steering` as float64 [P][n]. Throws `input`, naming it, if the length does not fit, a number is not finite, or a vector is all zeros.
+ */
 export function checkSteering(steering: ComplexSamples, vectors: number, n: number, field = "steering"): Float64Array {
   checkComplex(steering, vectors * n, field, `${vectors} vectors of ${n}`);
   checkFinite(steering, field);
   for (let p = 0; p < vectors; p++) {
     if (steering.subarray(2 * p * n, 2 * (p + 1) * n).every((x) => x === 0))
-      throw inputError(`${field}[${p}]`, "a vector of some length", "all zero");
+      throw inputError(`${field}[${p}]`, "a vector that is not all zeros", "all zero");
   }
   return Float64Array.from(steering);
 }
 
 /**
  * w = (R + loading·tr(R)/n·I)⁻¹v for every group's R [group][n][n], which is loaded in place, and every v [P][n]. Throws
- * `input` naming `covariance`, group and what else `place` says, for a matrix that is not positive definite.
+ * `input` naming `covariance`, the group and what `place` adds, if a matrix is not positive definite.
  */
 export function adaptiveWeights(
   covariances: Float64Array,
@@ -85,7 +87,7 @@ export function adaptiveWeights(
   return { data, gains };
 }
 
-/** Filters every range with its group's weights: [P][range] of the output's numbers into `out`. */
+/** Filters every range with the weights of its group, and writes outputs [P][range] to `out`. */
 export function applyWeights(
   rows: readonly Row[],
   sets: TrainingSets,
@@ -120,7 +122,7 @@ export function applyWeights(
   }
 }
 
-/** What wᴴx is multiplied by; before it is squared, so that no scale of the data overflows first. */
+/** The factor of wᴴx. It is applied before squaring, so that no scale of the data overflows first. */
 function amplitudeScale(output: AdaptiveOutput, gain: number): number {
   if (output === "amf") return 1 / Math.sqrt(gain);
   return output === "paper-literal" ? gain ** -0.25 : 1 / gain;

@@ -1,5 +1,5 @@
 /**
- * Constant false alarm rate detection along ranges: a cell against its neighbours, by their mean (CA; Finn & Johnson, RCA
+ * Constant false alarm rate detection along ranges. A cell is compared with its neighbours, by their mean (CA; Finn & Johnson, RCA
  * Review 29, 1968) or by one of their order statistics (OS; Rohling, IEEE Trans. AES-19, 1983). Factors hold for power of
  * complex Gaussian noise, independent from cell to cell; other noise has other rates. Float64.
  */
@@ -13,21 +13,21 @@ import { type RangeRun, trainingCells, trainingSets } from "./training.ts";
 export interface CfarOptions {
   /** Probability that a cell of noise alone is detected. */
   readonly falseAlarm: number;
-  /** Cells that a threshold is made of, half on each side, shifted inwards at the edges; 32 where left out. */
+  /** Cells that a threshold is computed from, half on each side, shifted inwards at the edges. Default: 32. */
   readonly cells?: number;
-  /** Cells on each side of the tested one that have no part in it; 2 where left out. */
+  /** Cells on each side of the tested one that are not used. Default: 2. */
   readonly guardCells?: number;
-  /** For OS: which smallest of them, from 1; three quarters of `cells` where left out. */
+  /** For OS: which smallest of the cells, from 1. Default: three quarters of `cells`. */
   readonly rank?: number;
 }
 
 /** Which cells were detected, and their thresholds. */
 export interface CfarResult {
-  /** 1 where the power is above its threshold, in the order of the power. */
+  /** 1 if the power is above its threshold, in the order of the power. */
   readonly detected: Uint8Array;
   /** Threshold of every cell, in the order of the power. */
   readonly thresholds: Float64Array;
-  /** What the mean, or the order statistic, is multiplied by. */
+  /** The factor of the mean or of the order statistic. */
   readonly factor: number;
 }
 
@@ -59,11 +59,14 @@ export function osFalseAlarm(factor: number, cells: number, rank: number): numbe
 export const osFactor = (falseAlarm: number, cells: number, rank: number): number =>
   decreasingRoot((factor) => osFalseAlarm(factor, cells, rank), falseAlarm);
 
-/** Cell-averaging CFAR of `power` [line][range], every line by itself. Throws `input` naming the field. */
+/** Cell-averaging CFAR of `power` [line][range], each line by itself. Throws `input` naming the field. */
 export const caCfar = (power: ArrayLike<number>, ranges: number, options: CfarOptions): CfarResult =>
   runToEnd(caCfarSteps(power, ranges, options));
 
-/** `caCfar` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `caCfar` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in the same
+ * cases.
+ */
 export function* caCfarSteps(power: ArrayLike<number>, ranges: number, options: CfarOptions): Generator<void, CfarResult> {
   const { runs, cells } = prepare(power, ranges, options);
   return yield* detect(power, ranges, caFactor(options.falseAlarm, cells), cells, (base) => (cell) => {
@@ -73,11 +76,14 @@ export function* caCfarSteps(power: ArrayLike<number>, ranges: number, options: 
   });
 }
 
-/** Ordered-statistic CFAR of `power` [line][range], every line by itself. Throws `input` naming the field. */
+/** Ordered-statistic CFAR of `power` [line][range], each line by itself. Throws `input` naming the field. */
 export const osCfar = (power: ArrayLike<number>, ranges: number, options: CfarOptions): CfarResult =>
   runToEnd(osCfarSteps(power, ranges, options));
 
-/** `osCfar` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `osCfar` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in the same
+ * cases.
+ */
 export function* osCfarSteps(power: ArrayLike<number>, ranges: number, options: CfarOptions): Generator<void, CfarResult> {
   const { runs, cells } = prepare(power, ranges, options);
   const { rank = Math.max(1, Math.round(0.75 * cells)) } = options;
@@ -104,7 +110,7 @@ function prepare(
   return { runs, cells: trainingCells(runs[0]) };
 }
 
-/** Powers that are looked at in a piece of work: milliseconds where they are sorted. */
+/** How many powers one piece of work reads. Sorting them takes milliseconds. */
 const piecePowers = 2 ** 15;
 
 function* detect(

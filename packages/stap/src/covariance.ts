@@ -1,24 +1,24 @@
 /**
- * Sample covariances R̂ = (1/K)·Σ s·sᴴ over training sets, in float64. Rows are what a snapshot's elements are over all
- * ranges; a product of two rows is summed in aligned pairs, quads, octets … once, and every training set adds up a few of
- * those sums. So sets that overlap in nearly everything cost little more than blocks, nothing is ever subtracted, and
+ * Sample covariances R̂ = (1/K)·Σ s·sᴴ over training sets, in float64. Row i holds element i of the snapshots over all
+ * ranges. A product of two rows is summed once in aligned pairs, quads, octets …, and every training set adds up a few of
+ * those sums. So sets that overlap nearly completely cost little more than blocks, nothing is ever subtracted, and
  * rounding grows with log K.
  */
 import { runToEnd } from "@dechirp/core/internal";
 import type { TrainingSets } from "./training.ts";
 
-/** A row of a snapshot matrix: `ranges` interleaved samples from `at` in `data`. */
+/** A row of a snapshot matrix: `ranges` interleaved samples of `data`, starting at `at`. */
 export interface Row {
   readonly data: Float64Array | Float32Array;
-  /** In numbers. */
+  /** Index of a number, not of a complex sample. */
   readonly at: number;
 }
 
-/** Which partial sums each group adds up, worked out once for all pairs of rows. Internal. */
+/** Which partial sums each group adds up, the same for all pairs of rows. Internal. */
 export interface SummationPlan {
   readonly ranges: number;
   readonly groups: number;
-  /** Partial sums of a level start here, in sums. */
+  /** Index of the first partial sum of each level. */
   readonly levels: readonly number[];
   readonly sums: number;
   /** The sums of group g are nodes[starts[g]] … nodes[starts[g + 1] − 1]. */
@@ -60,7 +60,7 @@ export function planSummation(sets: TrainingSets, bin: number): SummationPlan {
 /** Room for the partial sums of one pair of rows. */
 export const summationScratch = (plan: SummationPlan): Float64Array => new Float64Array(2 * plan.sums);
 
-/** (1/K)·Σ a·b* over every group's training set into out[2·(offset + group·stride)] and the number behind it. */
+/** Writes (1/K)·Σ a·b* over every group's training set to out[2·(offset + group·stride)] and the number after it. */
 export function meanProducts(
   plan: SummationPlan,
   a: Row,
@@ -99,8 +99,8 @@ export function meanProducts(
 }
 
 /**
- * R̂ [group][n][n] of the snapshots whose element i is `rows[i]`: Hermitian to the last bit, with a real diagonal. Every
- * product is worked out from its own rows, so any snapshot will do.
+ * R̂ [group][n][n] of the snapshots whose element i is `rows[i]`: exactly Hermitian, with a real diagonal. Every
+ * product is computed from its own rows, so that any snapshots can be used.
  */
 export const sampleCovariances = (rows: readonly Row[], plan: SummationPlan): Float64Array => runToEnd(sampleCovarianceSteps(rows, plan));
 

@@ -1,7 +1,7 @@
 /**
- * The data cube of one coherent processing interval: complex samples over channels, pulses and ranges with the order of
- * its axes written down, never implied. What comes after the Doppler transform is `DopplerCube`, which has one order. No
- * radar constants here: a cube is numbers.
+ * The data cube of one coherent processing interval (CPI): complex samples over channels, pulses and ranges, with the order of
+ * its axes stated. After the Doppler transform it is a `DopplerCube`, which has one order. No
+ * radar constants here: a cube holds only numbers.
  */
 
 import { inputError } from "@dechirp/core";
@@ -34,8 +34,8 @@ export interface DopplerCube {
 }
 
 /**
- * Orders that are met with. `paper` is x(m, n, b) at (m·N_CPI + n)·L + b and `perfect` x[chan][pulse][range] of the
- * PERFECT suite: they agree. `rangeChannelPulse` is row-major; an array range × channel × pulse as MATLAB stores it, first
+ * Common orders. `paper` is x(m, n, b) at (m·N_CPI + n)·L + b, and `perfect` is x[chan][pulse][range] of the
+ * PERFECT suite; they are the same. `rangeChannelPulse` is row-major; an array range × channel × pulse as MATLAB stores it, first
  * index fastest, is `columnMajorRangeChannelPulse`.
  */
 export const cubeOrders = {
@@ -66,10 +66,13 @@ function checkOrder(order: CubeOrder, field: string): void {
     throw inputError(field, "channel, pulse and range, each once", order);
 }
 
-/** The cube with its axes in another order, of the same element type; the cube itself where the order is the same. Throws `input`. */
+/** The cube with its axes in another order, of the same element type. If the order is the same, it is the cube itself. Throws `input`. */
 export const reorderCube = (cube: Cube, order: CubeOrder): Cube => runToEnd(reorderCubeSteps(cube, order));
 
-/** `reorderCube` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `reorderCube` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in the
+ * same cases.
+ */
 export function* reorderCubeSteps(cube: Cube, order: CubeOrder): Generator<void, Cube> {
   checkCube(cube);
   checkOrder(order, "order");
@@ -90,7 +93,10 @@ export const permuteAxes = <A extends ComplexSamples>(
   components: 1 | 2,
 ): A => runToEnd(permuteAxesSteps(data, shape, permutation, components));
 
-/** `permuteAxes` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `permuteAxes` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in the
+ * same cases.
+ */
 export function* permuteAxesSteps<A extends ComplexSamples>(
   data: A,
   shape: readonly number[],

@@ -1,4 +1,4 @@
-/** Matched filtering of a cube along its ranges, in float64 by definition: for data that were recorded uncompressed. */
+/** Matched filtering of a cube along its ranges, in float64 by definition, for data that was recorded uncompressed. */
 
 import { inputError } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
@@ -7,12 +7,17 @@ import { checkFinite } from "./arrays.ts";
 import { type Cube, checkCube, cubeOrders, reorderCubeSteps } from "./cube.ts";
 
 /**
- * y(r) = Σ_i replica*(i)·x(r + i), zeros behind the last range: an echo appears at the range of its first sample. A cube
- * [channel][pulse][range] of the same extents; its last ranges hold part of a pulse only. Throws `input`.
+ * y(r) = Σ_i replica*(i)·x(r + i), with zeros after the last range: an echo appears at the range of its first sample. Returns a cube
+ * [channel][pulse][range] of the same extents; its last ranges hold only part of a pulse. `chirpReplica` of `@dechirp/radar` gives the
+ * replica.
+ * Throws `input`.
  */
 export const compressPulses = (cube: Cube, replica: ComplexSamples): Cube => runToEnd(compressPulsesSteps(cube, replica));
 
-/** `compressPulses` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `compressPulses` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in the
+ * same cases.
+ */
 export function* compressPulsesSteps(cube: Cube, replica: ComplexSamples): Generator<void, Cube> {
   checkCube(cube);
   checkFinite(cube.data, "cube.data");

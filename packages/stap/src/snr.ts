@@ -1,16 +1,19 @@
 /** The accuracy criterion of the PERFECT suite. */
 import { inputError } from "@dechirp/core";
 
-/** What equal arrays have, by the suite's convention. */
+/** The value for equal arrays, by the convention of the suite. */
 export const exactSnrDb = 140;
 
 /**
- * 10·log₁₀(Σ|reference|²/Σ|reference − test|²) over all numbers of a stage, at most and for equal arrays 140 dB (PERFECT suite, manual).
- * Insensitive to a few large errors: look at `worstBlockSnrDb` too. NaN where one holds NaN. Throws `input` for lengths that differ.
+ * 10·log₁₀(Σ|reference|²/Σ|reference − test|²) over all numbers of a stage, at most 140 dB, which equal arrays get (PERFECT suite, manual).
+ * It is insensitive to a few large errors: check `worstBlockSnrDb`, too. NaN if one array holds NaN. Throws `input` for lengths that
+ * differ.
  */
 export const snrDb = (reference: ArrayLike<number>, test: ArrayLike<number>): number => blockSnrDb(reference, test, 0, reference.length);
 
-/** The least SNR of consecutive blocks of `blockNumbers` numbers: finds what the sum over everything hides. Throws `input`. */
+/**
+ * The smallest SNR of consecutive blocks of `blockNumbers` numbers, which shows errors that the sum over everything hides. Throws `input`.
+ */
 export function worstBlockSnrDb(reference: ArrayLike<number>, test: ArrayLike<number>, blockNumbers: number): number {
   if (!(Number.isInteger(blockNumbers) && blockNumbers > 0)) throw inputError("blockNumbers", "a positive integer", blockNumbers);
   let worst = exactSnrDb;

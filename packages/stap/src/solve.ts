@@ -1,6 +1,6 @@
 /**
- * Hermitian positive definite systems R·w = v with many right-hand sides, small and dense, in float64: by Cholesky's
- * factors and two substitutions, or by Gauss-Jordan elimination of [R | V] without pivoting, the two forms of the paper
+ * Hermitian positive definite systems R·w = v with many right-hand sides, small and dense, in float64: by Cholesky
+ * factorisation and two substitutions, or by Gauss-Jordan elimination of [R | V] without pivoting, the two forms of the paper
  * (Section III-C). A matrix that is not positive definite to working precision is an error, never NaN. Right-hand sides
  * and solutions are rows: [P][n], interleaved.
  */
@@ -19,7 +19,7 @@ export type MatrixPlace = Readonly<Record<string, number>>;
 /** A pivot below this share of its diagonal element has lost every digit: n·ε bounds the rounding of elimination (Higham, ch. 10). */
 const pivotFloor = (n: number): number => n * Number.EPSILON;
 
-/** Throws `input` for a covariance whose pivot is not positive to working precision, with the reason and what helps. */
+/** Throws `input` for a covariance whose pivot is not positive to working precision, with the reason and a remedy. */
 function checkPivot(pivot: number, diagonal: number, n: number, index: number, place: MatrixPlace): void {
   if (pivot > pivotFloor(n) * diagonal) return;
   const where = Object.entries(place).map(([name, value]) => `${name} ${value}`);
@@ -71,7 +71,7 @@ export function choleskyFactor(
   return l;
 }
 
-/** w [P][n] of L·Lᴴ·w = v for every row of `v` [P][n]: forward, then back substitution. `w` may be `v`'s array. */
+/** w [P][n] of L·Lᴴ·w = v for every row of `v` [P][n]: forward, then back substitution. `w` may be the array of `v`. */
 export function choleskySolve(l: Float64Array, n: number, v: Float64Array, w: Float64Array = new Float64Array(v.length)): Float64Array {
   checkMatrix(l, n, "l");
   checkSides(v, n);
@@ -109,7 +109,9 @@ function forward(l: Float64Array, n: number, w: Float64Array, base: number): voi
   }
 }
 
-/** vᴴ·R⁻¹·v of one vector from R's lower factor: a sum of squares, so never negative. Throws `input` for a length that does not fit. */
+/**
+ * vᴴ·R⁻¹·v of one vector from the lower factor of R: a sum of squares, so never negative. Throws `input` for a length that does not fit.
+ */
 export function inverseQuadratic(l: Float64Array, n: number, v: ArrayLike<number>): number {
   checkMatrix(l, n, "l");
   const z = Float64Array.from(v);
@@ -120,7 +122,7 @@ export function inverseQuadratic(l: Float64Array, n: number, v: ArrayLike<number
 
 /**
  * w [P][n] of R·w = v by Gauss-Jordan elimination of the augmented matrix [R | V] down to [I | W], without pivoting, which
- * a positive definite R does not need. Throws `input` naming `covariance` as `choleskyFactor` does.
+ * a positive definite R does not need. Throws `input` naming `covariance` in the cases of `choleskyFactor`.
  */
 export function gaussJordanSolve(r: Float64Array, n: number, v: Float64Array, place: MatrixPlace = {}): Float64Array {
   checkInteger(n, "n", 1, maxOrder);
@@ -138,7 +140,7 @@ export function gaussJordanSolve(r: Float64Array, n: number, v: Float64Array, pl
   }
   for (let k = 0; k < n; k++) {
     const pivotRow = k * width;
-    // Hermitian in exact arithmetic, so the pivot is real; its imaginary part is rounding.
+    // Hermitian in exact arithmetic, so that the pivot is real; its imaginary part is rounding.
     const pivot = a[pivotRow + 2 * k];
     checkPivot(pivot, r[2 * (k * n + k)], n, k, place);
     for (let j = 2 * k; j < width; j++) a[pivotRow + j] /= pivot;
@@ -163,7 +165,10 @@ export function gaussJordanSolve(r: Float64Array, n: number, v: Float64Array, pl
   return w;
 }
 
-/** w [P][n] of R·w = v by the named solver. Throws `input` for sizes that do not fit, an R that is not positive definite, a v that is not finite. */
+/**
+ * w [P][n] of R·w = v by the named solver. Throws `input` for sizes that do not fit, an R that is not positive definite, and a v that is
+ * not finite.
+ */
 export function solveHermitian(
   r: Float64Array,
   n: number,
@@ -176,7 +181,7 @@ export function solveHermitian(
   return solver === "cholesky" ? choleskySolve(choleskyFactor(r, n, undefined, place), n, v) : gaussJordanSolve(r, n, v, place);
 }
 
-/** Throws `input`, naming `field`, unless `solver` is one. */
+/** Throws `input`, naming `field`, unless `solver` is valid. */
 export function checkSolver(solver: Solver, field: string): void {
   if (solver !== "cholesky" && solver !== "gauss-jordan") throw inputError(field, "cholesky or gauss-jordan", solver);
 }

@@ -1,5 +1,5 @@
 /**
- * Steering vectors: what a source at an angle and a Doppler frequency looks like across channels and pulses, interleaved
+ * Steering vectors: how a source at an angle and a Doppler frequency appears across channels and pulses, interleaved
  * re, im. Phases advance with the index: exp(+j2π·frequency·index). A space-time vector is spatial ⊗ temporal, index
  * channel·(temporal length) + pulse, the order of snapshots throughout this package. Nothing is normalised.
  */
@@ -11,7 +11,7 @@ import { checkFinite, checkInteger, checkNumber, checkSize } from "./arrays.ts";
 
 const maxLength = 2 ** 16;
 
-/** exp(j2π·cycles·m), m = 0 … n − 1: a uniform line of elements, or of pulses. Throws `input`. */
+/** exp(j2π·cycles·m), m = 0 … n − 1: the vector of a uniform line of elements, or of pulses. Throws `input`. */
 export function uniformSteering(n: number, cycles: number): Float64Array {
   checkInteger(n, "n", 1, maxLength);
   checkNumber(cycles, "cycles", -maxLength, maxLength);
@@ -26,14 +26,14 @@ export function uniformSteering(n: number, cycles: number): Float64Array {
 }
 
 /**
- * Spatial frequency ϑ = (d/λ)·cosψ·sinφ of a uniform linear array in cycles an element, φ the azimuth from broadside and ψ
+ * Spatial frequency ϑ = (d/λ)·cosψ·sinφ of a uniform linear array in cycles an element, with φ the azimuth from broadside and ψ
  * the elevation or depression (Ward, TR-1015, eq. 8).
  */
 export const ulaCycles = (spacingWavelengths: number, azimuthRadians: number, elevationRadians = 0): number =>
   spacingWavelengths * Math.cos(elevationRadians) * Math.sin(azimuthRadians);
 
 /**
- * exp(j2π p_m·u/λ) of elements anywhere: `positionsMeters` [channel][3], u the unit vector towards the source with x along
+ * exp(j2π p_m·u/λ) of elements at any positions: `positionsMeters` [channel][3], u the unit vector towards the source with x along
  * broadside, y along the line of a linear array and z up, so that azimuth and elevation are those of `ulaCycles`. Throws `input`.
  */
 export function arraySteering(
@@ -78,7 +78,7 @@ export function kronecker(a: ComplexSamples, b: ComplexSamples): Float64Array {
   return v;
 }
 
-/** Vectors of equal length one after another: [P][n]. Throws `input` for none, or for lengths that differ. */
+/** Vectors of equal length one after another: [P][n]. Throws `input` if there are none, or if lengths differ. */
 export function stackVectors(vectors: readonly ComplexSamples[]): Float64Array {
   if (vectors.length === 0) throw inputError("vectors", "at least one", vectors);
   const { length } = vectors[0];

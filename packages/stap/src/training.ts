@@ -1,8 +1,8 @@
 /**
- * Which ranges train which: training rules as plain data, and the index sets that follow from them. The ranges under test
- * that share a covariance are a group: a block of ranges, or one range where training slides. A training set is a list of
- * runs of ranges; the covariance is the mean over its cells, all alike, which for whole blocks is the mean of the blocks'
- * means. Devices and the float64 reference read the same sets. No samples here.
+ * Which ranges train which covariance: training rules as plain data, and the index sets that follow from them. The ranges under test
+ * that share a covariance are a group: a block of ranges, or one range if training slides. A training set is a list of
+ * runs of ranges. The covariance is the mean over its cells with equal weights, which for whole blocks is the mean of the means of the
+ * blocks. Devices and the float64 reference read the same sets. No samples here.
  */
 import { inputError, RadarError } from "@dechirp/core";
 import { checkInteger } from "./arrays.ts";
@@ -10,24 +10,24 @@ import { checkInteger } from "./arrays.ts";
 /** Which ranges train the covariance of which. */
 export type Training =
   /**
-   * The nearest block on either side, beyond `guardBlocks` (0 where left out) on each; where a side has none, the two
-   * nearest of the other (Section III-B of the paper: blocks 1 and 2 train block 0).
+   * The nearest block on either side, beyond `guardBlocks` (default: 0) on each. If a side has none, the two
+   * nearest of the other side (Section III-B of the paper: blocks 1 and 2 train block 0).
    */
   | { readonly kind: "adjacent"; readonly guardBlocks?: number }
-  /** The block itself, cells under test included, as in the PERFECT suite: a target takes part in its own suppression. */
+  /** The block itself, including the cells under test, as in the PERFECT suite: a target takes part in its own suppression. */
   | { readonly kind: "own" }
   /**
-   * Every range by itself, trained by the `cells` nearest (all where left out) beyond `guardCells` (0 where left out) on
-   * each side and without itself: half below and half above, an odd one above, shifted inwards at the edges.
+   * Every range by itself, trained by the `cells` nearest ranges (default: all) beyond `guardCells` (default: 0) on
+   * each side, without itself: half below and half above, an odd one above, shifted inwards at the edges.
    */
   | { readonly kind: "sliding"; readonly cells?: number; readonly guardCells?: number }
   /**
-   * Ranges by the caller's choice for every block, each named once, in any order. With `perBin` the choice may differ from
-   * bin to bin, as in power-selected training; products can't be shared between Doppler windows then.
+   * Ranges that the caller chooses for every block, each named once, in any order. With `perBin` the choice may differ from
+   * bin to bin, as in power-selected training; Doppler windows cannot share products then.
    */
   | {
       readonly kind: "custom";
-      /** Ranges that train a block, of one bin where `perBin`. */
+      /** Ranges that train a block; with `perBin`, at one bin. */
       readonly cells: (block: number, bin: number) => readonly number[];
       readonly perBin?: boolean;
     };
@@ -38,29 +38,29 @@ export type RangeRun = readonly [first: number, count: number];
 /** Groups of ranges that share a covariance, and the ranges that train each. */
 export interface TrainingSets {
   readonly ranges: number;
-  /** Ranges of a group, B; the last group may have fewer. 1 where training slides. */
+  /** Ranges of a group, B; the last group may have fewer. 1 if training slides. */
   readonly groupRanges: number;
   /** How many groups there are. */
   readonly groups: number;
   /** Whether sets may differ from bin to bin. */
   readonly perBin: boolean;
-  /** Whole blocks that train a group, ascending; undefined where sets are not whole blocks. */
+  /** Whole blocks that train a group, ascending; undefined if sets are not whole blocks. */
   readonly blocks: ((group: number) => readonly number[]) | undefined;
   /** Disjoint ascending runs that train a group. Custom sets are checked here and throw `input`. */
   readonly runs: (group: number, bin: number) => readonly RangeRun[];
 }
 
-/** Ranges of a group. */
+/** The ranges of a group. */
 export function groupRun({ ranges, groupRanges }: Pick<TrainingSets, "ranges" | "groupRanges">, group: number): RangeRun {
   const first = group * groupRanges;
   return [first, Math.min(groupRanges, ranges - first)];
 }
 
-/** How many cells a set has. */
+/** Number of cells of a set. */
 export const trainingCells = (runs: readonly RangeRun[]): number => runs.reduce((sum, [, count]) => sum + count, 0);
 
 /**
- * The sets of `training` over `ranges` ranges in blocks of `blockRanges`. Throws `input`, naming `training.<field>`, where a
+ * The sets of `training` over `ranges` ranges in blocks of `blockRanges`. Throws `input`, naming `training.<field>`, if a
  * rule leaves a group without training.
  */
 export function trainingSets(training: Training, ranges: number, blockRanges: number): TrainingSets {
@@ -129,7 +129,7 @@ const customRuns =
     const sorted = [...chosen].sort((a, b) => a - b);
     for (const [i, cell] of sorted.entries()) {
       checkInteger(cell, field, 0, ranges - 1);
-      if (i > 0 && sorted[i - 1] === cell) throw inputError(field, "ranges that differ from each other", cell);
+      if (i > 0 && sorted[i - 1] === cell) throw inputError(field, "ranges, each once", cell);
     }
     return mergeRuns(sorted.map((cell): RangeRun => [cell, 1]));
   };

@@ -1,4 +1,4 @@
-/** The baselines against their definitions, against one another and on Ward's clutter. */
+/** The baselines against their definitions, against each other, and on Ward's clutter. */
 import { describe, expect, it } from "vitest";
 import {
   adpcaReference,
@@ -51,7 +51,7 @@ const sample = (m: number, t: number, l: number): C => at(cube.data, (m * 5 + t)
 // Fifteen unknowns with conditions below a thousand.
 const tolerance = 15 * 1e3 * 8 * epsilon;
 
-it("the joint-domain filter is what its definition says, in any order of axes", () => {
+it("the joint-domain filter agrees with its definition, in any order of axes", () => {
   const v = noise(2 * 15, 2);
   const y = smiReference(cube, v, { training, output: "complex" });
   for (let p = 0; p < 2; p++) {
@@ -168,7 +168,7 @@ describe("on Ward's clutter", () => {
     expect(found.beamformer).toBeLessThan(3);
     // Half the loss and fluctuation that noise on a target of 19.8 dB and 395 cells for 48 unknowns allow.
     for (const method of ["joint", "efa3", "jdl", "adpca", "dpca"]) expect(found[method], method).toBeGreaterThan(10);
-    // One tap can't follow a ridge.
+    // One tap cannot follow a ridge.
     expect(found.factored).toBeLessThan(found.efa3);
   });
 
@@ -200,14 +200,14 @@ it("bad input is refused by name", () => {
     /^training of ranges 0 to 7 must have at least 15 cells/,
   );
   refuse(() => smiReference({ ...cube, data: cube.data.slice().fill(Number.NaN, 9, 10) }, noise(15, 1)), /^cube\.data\[9\]/);
-  refuse(() => smiReference(cube, new Float64Array(30), { training }), /^steering\[0\] must be a vector of some length/);
+  refuse(() => smiReference(cube, new Float64Array(30), { training }), /^steering\[0\] must be a vector that is not all zeros/);
   refuse(() => dpca(cube, 3), /^displacement/);
   refuse(() => adpcaReference(cube, noise(4, 1), { training }), /^spatial\.length/);
   refuse(() => adpcaReference(cube, noise(3, 1), { training, subPulses: 4 as never }), /^subPulses/);
   refuse(() => jdlReference(cube, noise(3, 1), [], { training }), /^beams/);
   refuse(() => jdlReference(cube, noise(2, 1), [noise(3, 1)], { training }), /^spatial\.length/);
   refuse(() => jdlReference(cube, noise(3, 1), [noise(2, 1)], { training }), /^beams\[0\]\.length/);
-  // Data without noise: of rank 1, which more cells do not help.
+  // Data without noise: a covariance of rank 1, which more cells do not change.
   const flatCube = { ...cube, data: cube.data.map((_, i) => (i % 2 === 0 ? 1 : 0)) };
   refuse(() => smiReference(flatCube, noise(15, 1), { training }), /^covariance of group 0 must be positive definite/, "covariance");
   expect(smiReference(flatCube, noise(15, 1), { training, loading: 1e-3 }).every(Number.isFinite)).toBe(true);

@@ -44,7 +44,7 @@ describe("a cube", () => {
         }
   });
 
-  it("is refused by the field that is wrong", () => {
+  it("is refused by the name of the wrong field", () => {
     const good = cube(cubeOrders.paper);
     refuse(() => checkCube({ ...good, channels: 2 }), /^cube\.data\.length must be 80/, "cube.data.length");
     refuse(() => checkCube({ ...good, pulses: 0 }), /^cube\.pulses must be an integer/, "cube.pulses");
@@ -88,7 +88,7 @@ describe("steering vectors", () => {
     expect(inner(v, v)[0]).toBeCloseTo(inner(a, a)[0] * inner(b, b)[0], 12);
   });
 
-  it("refuse what is no array", () => {
+  it("refuse values that are not arrays", () => {
     refuse(() => uniformSteering(0, 0.1), /^n must be/);
     refuse(() => uniformSteering(4, Number.NaN), /^cycles/);
     refuse(() => arraySteering(new Float64Array(4), 1, 0), /^positionsMeters/);

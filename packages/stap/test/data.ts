@@ -1,4 +1,4 @@
-/** Where measured and reference data lie, and whether they do. */
+/** Where measured and reference data is stored, and whether it is there. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -26,7 +26,7 @@ const openAll = async (): Promise<void> => {
   devices = { cpu: await open(cpu()), gpu: await open(gpu()), leastGpu: await open(gpu({ limits: "default" })) };
 };
 beforeAll(openAll);
-// What fails or takes too long may leave something on its devices, or still be at work: the next test has others.
+// A test that fails or takes too long may leave something on its devices, or still be running. The next test gets new devices.
 afterEach(({ task }) => (task.result?.state === "fail" ? openAll() : undefined));
 afterAll(() => {
   for (const device of Object.values(devices)) device[Symbol.dispose]();
@@ -80,7 +80,7 @@ const variants: readonly Partial<EfaProgramOptions>[] = [
   { channels: 4, steeringVectors: 150, solver: "gauss-jordan" },
 ];
 
-/** For the CPU alone, whose kernels are not compiled anew for each. */
+/** For the CPU only, whose kernels are not compiled again for each. */
 const cpuVariants: readonly Partial<EfaProgramOptions>[] = [
   { temporalTaps: 2, steeringVectors: 6, fused: false, solver: "gauss-jordan", maxOverSteering: true },
   { solver: "gauss-jordan", output: "complex", loading: 0.01, ranges: 61 },
@@ -192,7 +192,7 @@ describe.each(["cpu", "gpu"] as const)("says which covariance is singular, and l
     async (more) => {
       const options = { ...base, ...more };
       const cube = cubeOf(base);
-      // A channel that is silent.
+      // A silent channel.
       cube.fill(0, 2 * base.pulses * base.ranges, 4 * base.pulses * base.ranges);
       const { y, status } = await evaluate(efa(options), devices[name], { cube, steering: Float32Array.from(steeringOf(options)) });
       expect(y.every((value) => value === 0)).toBe(true);
@@ -216,13 +216,13 @@ it.each([{}, { solver: "gauss-jordan" }, { output: "complex" }, { maxOverSteerin
   },
 );
 
-it.each([{}, { solver: "gauss-jordan" }] as const)("leaves zeros on the GPU where a pivot is no number: %j", async (more) => {
+it.each([{}, { solver: "gauss-jordan" }] as const)("leaves zeros on the GPU if a pivot is NaN: %j", async (more) => {
   const options = { ...base, training: { kind: "own" }, ...more } as const;
   const cube = cubeOf(base);
   cube[2 * 17] = Number.NaN;
   const { y, status } = await evaluate(efa(options), devices.gpu, { cube, steering: Float32Array.from(steeringOf(options)) });
   expect(status.some((row) => row > 0)).toBe(true);
-  // A range of the group itself is no number, times zero.
+  // One range of the group is NaN, times zero.
   for (let i = 0; i < y.length; i++) {
     const group = Math.floor((i % 64) / 16);
     if (status[4 * (Math.floor(i / 64) % 16) + group] > 0 && i % 64 !== 17) expect(y[i]).toBe(0);
@@ -275,8 +275,8 @@ describe.each(["cpu", "gpu"] as const)("says of most covariances that are singul
   });
 });
 
-it.each([{}, { fused: false }] as const)("leaves a range that is no number one, also as the largest of all vectors: %j", async (more) => {
-  // Trained by blocks 1 and 2 alone, so that no covariance has it.
+it.each([{}, { fused: false }] as const)("keeps NaN of a range, also as the largest of all vectors: %j", async (more) => {
+  // Trained only by blocks 1 and 2, so that no covariance contains it.
   const options: EfaProgramOptions = { ...base, ...more, maxOverSteering: true, training: { kind: "custom", cells: () => cells } };
   const cells = Array.from({ length: 32 }, (_, i) => 16 + i);
   const cube = cubeOf(base);

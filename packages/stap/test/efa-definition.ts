@@ -1,6 +1,6 @@
 /**
- * The extended factored algorithm as the paper's sentences say it, for small sizes: lists of complex numbers, sums by
- * definition, elimination with pivoting. Shares no code with the package; what the package computes is compared with it.
+ * The extended factored algorithm as the paper states it, for small sizes: lists of complex numbers, sums by
+ * definition, elimination with pivoting. It shares no code with the package, whose results are compared with it.
  */
 import { add, at, type C, conj, mul, sum, times, turn } from "./helpers.ts";
 

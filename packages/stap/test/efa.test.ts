@@ -1,4 +1,5 @@
 /** EFA in float64 against its definition written out, by both solvers, in every output and order of axes. */
+import { windowKinds, windowOfKind, windowSamples } from "@dechirp/radar";
 import { describe, expect, it } from "vitest";
 import {
   type AdaptiveOutput,
@@ -20,7 +21,7 @@ import {
   windowBin,
 } from "../src/index.ts";
 import { covarianceOf, type Definition, dopplerOf, filterOf } from "./efa-definition.ts";
-import { at, type C, epsilon, flat, mul, noise, relativeError, times, turn } from "./helpers.ts";
+import { at, type C, epsilon, flat, mul, noise, refuse, relativeError, times, turn } from "./helpers.ts";
 
 const sizes = { channels: 2, pulses: 6, ranges: 24 };
 const cube: Cube = { ...sizes, data: noise(2 * 6 * 24, 1), order: cubeOrders.paper };
@@ -212,7 +213,7 @@ describe("the adaptive matched filter", () => {
   const scaled = (data: ArrayLike<number>, c: C): Float64Array => flat(times(data.length / 2, (i) => mul(at(data, i), c)));
   const tolerance = 1e4 * epsilon; // conditions of a few hundred, six unknowns
 
-  it("does not see the scale of data or steering, which the paper's literal output does", () => {
+  it("does not depend on the scale of data or steering, which the paper's literal output does", () => {
     for (const c of [
       [1e-7, 0],
       [3, -4],
@@ -230,7 +231,7 @@ describe("the adaptive matched filter", () => {
     }
   });
 
-  it("does not see a unitary mixing of channels that data and steering share", () => {
+  it("does not change with a unitary mixing of channels that data and steering share", () => {
     const [c, s] = [Math.cos(0.7), Math.sin(0.7)];
     const phase = turn(0.21);
     const mix = (data: ArrayLike<number>, length: number): Float64Array => {
@@ -249,7 +250,16 @@ describe("the adaptive matched filter", () => {
     expect(relativeError(efaReference(cube, v, { ...options, output: "mvdr" }).data, power)).toBeLessThan(8 * epsilon);
   });
 
-  it("keeps the strongest of all steering vectors, and which it was", () => {
+  it("takes any window of the table by its name", () => {
+    for (const kind of windowKinds) {
+      const named = windowOfKind(kind);
+      expect(efaGeometry({ ...sizes, ...options, window: named }).window).toEqual(windowSamples(named, sizes.pulses));
+    }
+    refuse(() => efaGeometry({ ...sizes, ...options, window: { kind: "kaiser", beta: -1 } }), /^window\.beta must be/);
+    refuse(() => efaGeometry({ ...sizes, ...options, window: { kind: "triangle" } as never }), /^window must be one of rect/);
+  });
+
+  it("keeps the strongest of all steering vectors and its index", () => {
     const many = { ...options, steeringVectors: 5 };
     const vs = noise(30, 32);
     const each = efaReference(cube, vs, many);

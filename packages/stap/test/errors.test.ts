@@ -1,4 +1,4 @@
-/** Every way to give the algorithm what it can't work with ends in one error that names the field, never in NaN or a huge array. */
+/** Every input that the algorithm cannot work with ends in one error that names the field, never in NaN or a huge array. */
 
 import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
@@ -51,7 +51,7 @@ describe("options", () => {
     [{ training: { kind: "sliding", cells: 5 } }, "training"],
     [{ training: { kind: "custom", cells: () => [1, 2, 3] } }, "training"],
     [{ training: { kind: "adjacent", guardBlocks: 1 } }, "training"],
-    // Everything in bounds by itself, terabytes together.
+    // Every number is in bounds by itself, but together they are terabytes.
     [{ pulses: 2 ** 16, ranges: 2 ** 24 }, "dopplerBins"],
     [{ ranges: 2 ** 20, steeringVectors: 2 ** 16 }, "steeringVectors"],
     [{ ranges: 2 ** 20, channels: 20, training: { kind: "sliding" }, blockRanges: 1 }, "temporalTaps"],
@@ -77,7 +77,7 @@ describe("options", () => {
 });
 
 describe("data", () => {
-  it("that are not numbers are found before anything is computed", () => {
+  it("that are NaN are found before anything is computed", () => {
     for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
       const data = cube.data.slice();
       data[33] = bad;
@@ -90,7 +90,7 @@ describe("data", () => {
 
   it("of other sizes than the options' are refused", () => {
     refuse(() => run({}, noise(5, 1)), /^steering\.length must be 12, re and im of 1 vectors of 6/, "steering.length");
-    refuse(() => run({}, new Float64Array(12)), /^steering\[0\] must be a vector of some length/);
+    refuse(() => run({}, new Float64Array(12)), /^steering\[0\] must be a vector that is not all zeros/);
     const geometry = efaGeometry(options);
     refuse(() => dopplerReference({ ...cube, ranges: 12, pulses: 12 }, geometry), /^cube\.pulses must be 6, as the options say/);
     const x = dopplerReference(cube, geometry);
@@ -104,7 +104,7 @@ describe("data", () => {
     refuse(() => efaSteering(geometry, [noise(3, 1)]), /^spatial\[0\]\.length/);
   });
 
-  it("without noise give singular covariances, named by group and bin, which loading mends", () => {
+  it("without noise give singular covariances, named by group and bin, which loading makes solvable", () => {
     const silent = { ...cube, data: cube.data.map((x, i) => (Math.floor(i / 2) % 24 < 8 ? x : 0)) };
     refuse(
       () => run({}, v, silent),
@@ -118,7 +118,7 @@ describe("data", () => {
     const x = dopplerReference(constant, efaGeometry(options));
     const report = conditionReport(x, efaGeometry(options));
     expect([report.singular, report.mostCondition, report.matrices]).toEqual([18, Number.POSITIVE_INFINITY, 18]);
-    // Zero Doppler is in the windows of bins 5, 0 and 1; others have no power, which no relative loading mends.
+    // Zero Doppler is in the windows of bins 5, 0 and 1; others have no power, which relative loading cannot change.
     const loaded = conditionReport(x, efaGeometry({ ...options, loading: 1e-3 }), [5, 0, 1]);
     expect(loaded.singular).toBe(0);
     const y = efaReference(constant, v, { steeringVectors: 1, blockRanges: 8, loading: 1e-3 }, [5, 0, 1]);

@@ -1,4 +1,7 @@
-/** What tests share: seeded complex data, arithmetic by definition, and the one way to expect an error. Nothing here imports what it checks but the generator. */
+/**
+ * Shared by tests: seeded complex data, arithmetic by definition, and one way to expect an error. Nothing here imports the code under test,
+ * except the random generator.
+ */
 import { createRandom, isRadarError } from "@dechirp/core";
 import { expect } from "vitest";
 

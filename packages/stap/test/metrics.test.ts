@@ -40,7 +40,7 @@ const power = ([re, im]: C): number => re * re + im * im;
 const product = (x: ArrayLike<number>): Float64Array => flat(times(n, (i) => sum(times(n, (k) => mul(at(r, i * n + k), at(x, k))))));
 
 describe("losses", () => {
-  it("are what they are defined as", () => {
+  it("agree with their definitions", () => {
     const left = inner(w, product(w))[0];
     expect(quadraticForm(r, w) / left).toBeCloseTo(1, 13);
     const sinr = power(inner(w, v)) / left;

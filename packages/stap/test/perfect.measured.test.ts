@@ -46,7 +46,7 @@ describe.skipIf(perfectAbsent)("PERFECT, small set", () => {
   it.each(["cholesky", "gauss-jordan"] as const)("gives the reference output y[steering][Doppler][range] by %s", (solver) => {
     const y = efaReference(cube, v, { ...perfect, solver });
     expect(y.shape).toEqual([16, 256, 512]);
-    // All digits that are printed: half a unit of the last, and the sums to eleven digits.
+    // All printed digits: half a unit of the last, and the sums to eleven digits.
     for (const [p, n, l, re, im] of [
       [0, 0, 0, 91119.501559, -559556.698511],
       [0, 1, 31, 419560.179181, -125478.547293],
@@ -168,7 +168,7 @@ describe.skipIf(perfectAbsent)("PERFECT, small set", () => {
       const means = new Float64Array(2 * dopplerBins * 16 * products);
       for (let bin = 0; bin < dopplerBins; bin++) {
         for (let block = 0; block < 16; block++) {
-          // Of the window around the next bin: taps 0 and `lag` are bins `bin` and `bin + lag`.
+          // For the window around the next bin: taps 0 and `lag` are bins `bin` and `bin + lag`.
           const matrix = ((bin + 1) % dopplerBins) * 16 + block;
           for (let lag = 0; lag < 3; lag++)
             for (let i = 0; i < 4; i++)

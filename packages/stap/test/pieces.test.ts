@@ -1,5 +1,5 @@
 /**
- * Long work in pieces: a signal is heard between two of them, so that what one piece does must not grow with the data. Pieces are
+ * Long work in pieces: a signal is noticed between two of them, so that the work of one piece must not grow with the data. Pieces are
  * counted, not timed.
  */
 import { createRandom } from "@dechirp/core";

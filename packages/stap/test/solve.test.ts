@@ -1,4 +1,4 @@
-/** Hermitian systems and eigenvalues, to bounds that follow from order and precision; what is refused. */
+/** Hermitian systems and eigenvalues, to bounds that follow from order and precision, and what is refused. */
 import { describe, expect, it } from "vitest";
 import { choleskyFactor, conditionNumber, hermitianEigenvalues, loadDiagonal, solveHermitian } from "../src/index.ts";
 import { choleskySolve, gaussJordanSolve, inverseQuadratic } from "../src/solve.ts";
@@ -18,7 +18,7 @@ describe.each(["cholesky", "gauss-jordan"] as const)("%s", (solver) => {
     }
   });
 
-  it("refuses matrices that are singular, indefinite or not numbers, and says where and what helps", () => {
+  it("refuses matrices that are singular, indefinite or NaN, and says where and how to help it", () => {
     const place = { block: 3, bin: 5 };
     const good = positive(3, 6, 7);
     const [rankTwo, zeros, negative] = [positive(3, 2, 7), new Float64Array(18), good.map((x) => -x)];
@@ -69,7 +69,7 @@ it("the factor's product is the matrix, and its quadratic form vᴴR⁻¹v", () 
   const v = noise(n, 4);
   const w = choleskySolve(l, n, v);
   expect(inverseQuadratic(l, n, v) / inner(v, w)[0]).toBeCloseTo(1, 12);
-  // In the matrix's own place.
+  // In place of the matrix.
   const own = Float64Array.from(r);
   expect(choleskyFactor(own, n, own)).toEqual(l);
 });
@@ -98,7 +98,7 @@ describe("eigenvalues", () => {
     for (let i = 0; i < n; i++) expect(Math.abs(values[i] - sorted[i])).toBeLessThan(8 * n * epsilon);
   });
 
-  it("have the trace and the Frobenius norm of the matrix, also where it is diagonal or has equal ones", () => {
+  it("have the trace and the Frobenius norm of the matrix, also if it is diagonal or has equal ones", () => {
     for (const r of [positive(9, 4, 5), positive(9, 9, 5, 1e6), Float64Array.from({ length: 162 }, (_, i) => (i % 20 === 0 ? 2 : 0))]) {
       const values = hermitianEigenvalues(r, 9);
       const trace = times(9, (i) => r[20 * i]).reduce((a, b) => a + b);

@@ -1,6 +1,6 @@
 /**
- * Whether outputs can be relied on: what is said of them is true. Covariances of known conditions, on each device, against float64; samples
- * and steering vectors at the ends of float32's range, numbers that are none, channels that are silent or alike.
+ * Whether outputs are as reliable as their status says. Covariances of known conditions, on each device, against float64; samples
+ * and steering vectors at the ends of float32's range, NaN, silent or equal channels.
  */
 import { createRandom, type Device, evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
@@ -87,7 +87,7 @@ interface Judged {
   readonly others: number;
 }
 
-/** How far outputs of covariances without a status are from float64's. */
+/** The distance of outputs of covariances without a status from float64's. */
 async function judge(device: Device, cube: Float32Array, channels: number, more: Partial<EfaProgramOptions>): Promise<Judged> {
   const [pulses, groups, vectors] = [4, 4, 5];
   const ranges = cube.length / (2 * channels * pulses);
@@ -145,10 +145,10 @@ describe.each(ways)("covariances without a status are 40 dB and more from float6
         const { worstDb, clean, illConditioned, others } = await judge(devices[name], cube, n, form);
         const what = `order ${n}, condition 1e${decades}`;
         expect.soft(worstDb, what).toBeGreaterThan(40);
-        // Nothing is refused, and little warned of, that is within reach.
+        // Within reach nothing is refused, and there are few warnings.
         const reach = form.precision === "f64" ? 7 : 3;
         if (decades <= reach) expect.soft(clean, what).toBe(16);
-        // What is beyond it has a status.
+        // Everything beyond it has a status.
         if (decades >= (form.precision === "f64" ? 12 : 7)) expect.soft(clean, what).toBeLessThan(8);
         if (form.precision === "f64") expect.soft(others, what).toBe(0);
         else if (decades === 5 && n === 12) expect.soft(illConditioned + clean, what).toBe(16);
@@ -197,7 +197,7 @@ describe.each(["cpu", "gpu"] as const)("a status says what is wrong: %s", (name)
 
   it.each<Partial<EfaProgramOptions>>([{ fused: true }, { fused: false }, { fused: true, solver: "gauss-jordan" }])("%j", async (more) => {
     const options: EfaProgramOptions = { ...small, ...more };
-    // Not a number, in one sample.
+    // NaN in one sample.
     const bad = samples();
     bad[2 * ((8 + 3) * 64 + 20)] = Number.NaN;
     const { status, geometry } = await run(options, bad);
@@ -206,7 +206,7 @@ describe.each(["cpu", "gpu"] as const)("a status says what is wrong: %s", (name)
       expect(readStatus(loaded.status, geometry)[0]).toMatchObject({ kind: "notFinite", channel: 1 });
     }
     refuse(() => checkStatus(status, geometry), /finite samples.*the power of channel 1, tap \d, is not finite/, "covariance");
-    // Squares that float32 does not hold, either way, and a channel that is silent.
+    // Squares that float32 cannot hold, large and small, and a silent channel.
     for (const [scale, kind] of [
       [1e20, "notFinite"],
       [1e-25, "noPower"],
@@ -222,7 +222,7 @@ describe.each(["cpu", "gpu"] as const)("a status says what is wrong: %s", (name)
     const silent = samples().fill(0, 2 * 8 * 64, 4 * 8 * 64);
     const dead = await run(options, silent);
     expect(readStatus(dead.status, geometry)[0]).toMatchObject({ kind: "noPower", row: 3, channel: 1, tap: 0 });
-    // A channel twice.
+    // One channel twice.
     const twice = samples();
     twice.copyWithin(4 * 8 * 64, 0, 2 * 8 * 64);
     const alike = await run(options, twice);
@@ -254,7 +254,7 @@ describe.each(["cpu", "gpu"] as const)("a status says what is wrong: %s", (name)
       [-120, 100],
       [40, -110],
     ]) {
-      // As far as float32 holds them; a root of an odd power of two is rounded.
+      // As far as float32 can hold them; the square root of an odd power of two is rounded.
       const grown = efaInputs(
         Float64Array.from(cube, (x) => x * 2 ** exponent),
         steering.map((x) => x * 2 ** ofSteering),
@@ -274,7 +274,7 @@ describe.each(["cpu", "gpu"] as const)("a status says what is wrong: %s", (name)
   });
 });
 
-it("the float64 reference blames samples, not training, where they are the reason", () => {
+it("the float64 reference names samples, not training, if they are the cause", () => {
   const geometry = efaGeometry(small);
   const reference = (data: Float64Array) => () => {
     const x = dopplerReference({ data, order: ["channel", "pulse", "range"], channels: 3, pulses: 8, ranges: 64 }, geometry);
@@ -285,7 +285,7 @@ it("the float64 reference blames samples, not training, where they are the reaso
   refuse(reference(data.fill(0, 2 * 8 * 64, 4 * 8 * 64)), /element 3 of its diagonal is zero: its channel is silent/);
 });
 
-it("efaInputs leaves samples of usual scales alone, and names a number that is none by its place", () => {
+it("efaInputs does not change samples of usual scales, and names the place of a NaN", () => {
   const geometry = efaGeometry(small);
   const [cube, steering] = [samples(), vectors()];
   const same = efaInputs(cube, steering, geometry);

@@ -75,7 +75,7 @@ describe.each(table)("sample matrix inversion with K = $cells, n = 12", ({ cells
     }
   });
 
-  it("loses what Reed, Mallett and Brennan say", () => {
+  it("has the loss that Reed, Mallett and Brennan give", () => {
     expect(expectedAdaptiveLoss(n, cells)).toBeCloseTo(loss, 4);
     expect(10 * Math.log10(expectedAdaptiveLoss(n, cells))).toBeCloseTo(lossDb, 2);
     // ρ ~ Beta(a, b): four standard errors of the mean, and of the variance's scale.
@@ -121,7 +121,7 @@ describe("closed forms", () => {
   it("of rank are Brennan's", () => {
     expect([1, 2, 3].map((beta) => brennanRank(18, 18, beta))).toEqual([35, 52, 69]);
     expect([0.6, 2.83].map((beta) => brennanRank(18, 18, beta))).toEqual([28, 66]);
-    // A pulse more moves the array by β half-spacings, a channel more is one: no other way round.
+    // One more pulse moves the array by β half-spacings, one more channel by one: the arguments cannot be exchanged.
     expect([brennanRank(8, 1, 3), brennanRank(3, 8, 3), brennanRank(6, 12, 3)]).toEqual([8, 24, 39]);
     expect(numericalRank([1, 1e-5, 1e-7, 0], -60)).toBe(2);
   });
@@ -165,7 +165,7 @@ describe("CFAR", () => {
     expect(osFactor(1e-3, 1, 1)).toBeCloseTo(caFactor(1e-3, 1), 6);
   });
 
-  it("does not see the scale of the power, and finds a target among its neighbours' own level", () => {
+  it("does not depend on the scale of the power, and finds a target among its neighbours' own level", () => {
     const options = { falseAlarm: 1e-6, cells, guardCells };
     const line = power.slice(0, 5 * ranges);
     line[2 * ranges + 7] = 1e4;
@@ -186,7 +186,7 @@ describe("CFAR", () => {
     expect(thresholds[7]).toBeCloseTo((factor * near.reduce((s, i) => s + line[i], 0)) / 16, 10);
   });
 
-  it("refuses what is no power", () => {
+  it("refuses numbers that are not powers", () => {
     refuse(() => caCfar([1, Number.NaN, 1], 3, { falseAlarm: 0.1, cells: 1, guardCells: 0 }), /^power\[1\]/);
     refuse(() => caCfar([1, 2, 3], 2, { falseAlarm: 0.1 }), /^power\.length/);
     refuse(() => caCfar(power, ranges, { falseAlarm: 2, cells, guardCells }), /^falseAlarm/);

@@ -1,4 +1,4 @@
-/** Which ranges train which: adjacent blocks, sliding cells, cells of the caller's. */
+/** Which ranges train which: adjacent blocks, sliding cells, and cells that the caller chooses. */
 import { describe, expect, it } from "vitest";
 import { type Training, trainingCells } from "../src/index.ts";
 import { trainingSets } from "../src/training.ts";
@@ -77,7 +77,7 @@ describe("sliding cells", () => {
 });
 
 describe("custom cells", () => {
-  it("are what the caller says, in runs", () => {
+  it("are the caller's, in runs", () => {
     const sets = trainingSets({ kind: "custom", cells: (block, bin) => [7, 1, 0, 3 + block + bin], perBin: true }, 12, 4);
     expect([sets.groups, sets.perBin]).toEqual([3, true]);
     expect(sets.runs(1, 2)).toEqual([
@@ -87,7 +87,7 @@ describe("custom cells", () => {
     expect(trainingCells(sets.runs(1, 2))).toBe(4);
   });
 
-  it("are refused where they are no set of ranges", () => {
+  it("are refused if they are not a set of ranges", () => {
     for (const bad of [[], [12], [-1], [1.5], [3, 3], undefined, [Number.NaN]]) {
       const sets = trainingSets({ kind: "custom", cells: () => bad as number[] }, 12, 4);
       refuse(() => sets.runs(2, 5), /^training\.cells\(2, 5\) must be/);

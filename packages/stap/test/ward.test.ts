@@ -130,7 +130,7 @@ describe("EFA with the covariance known", () => {
     const known = choleskyFactor(transformCovariance(covariance, transform, order), 54);
     const target = steering((300 * bin) / 18);
     const v = transformVector(target, transform);
-    // A target on the bin's middle is what the steering vectors say.
+    // A target in the middle of the bin has these steering vectors.
     expect(relativeError(v, efaSteering(geometry, [uniformSteering(18, 0)]))).toBeLessThan(1000 * epsilon);
     const w = efaSpaceTimeWeights(geometry, bin, choleskySolve(known, 54, v));
     expect(Math.abs(filterSinrLossDb(w, covariance, target) - efaLossDb(3, bin))).toBeLessThan(1e-6);
@@ -158,7 +158,7 @@ describe("the scenario", () => {
       velocityMetersPerSecond: 2 * wardExample.velocityMetersPerSecond,
     });
     for (let k = 0; k < 361; k += 17) expect(dopplerCycles[k]).toBeCloseTo(2 * spatialCycles[k], 14);
-    // Crab turns the ridge into an ellipse: broadside clutter has the Doppler of what lies crab away.
+    // Crab changes the ridge into an ellipse: broadside clutter has the Doppler frequency of directions at the crab angle.
     const crabbed = clutterPatches({ ...wardExample, crabRadians: 0.1 });
     const psi = Math.asin(9 / 130);
     expect(crabbed.dopplerCycles[180]).toBeCloseTo(0.5 * Math.cos(psi) * Math.sin(0.1), 14);
@@ -183,7 +183,7 @@ describe("the scenario", () => {
     const uniform = { ...clutterPatches(scenario), powers: new Float64Array(361).fill(1) };
     const values = hermitianEigenvalues(patchCovariance(uniform, 18, 18), order);
     expect(numericalRank(values, -60)).toBe(rank);
-    // For integer slopes the rule is exact: what comes next is rounding.
+    // For integer slopes the rule is exact: the next eigenvalue is rounding.
     if (Number.isInteger(beta)) expect(Math.abs(values[rank])).toBeLessThan(order * epsilon * values[0]);
     const weighted = hermitianEigenvalues(interferenceCovariance(scenario), order);
     expect(weighted.filter((x) => x > 2).length).toBe(aboveNoise);
@@ -229,7 +229,7 @@ describe("the scenario", () => {
     expect(relativeError(interferenceCovariance(small), expected.flat())).toBeLessThan(100 * epsilon);
   });
 
-  it("draws cubes of that covariance, the same for the same seed, with targets where they are put", () => {
+  it("draws cubes of that covariance, the same for the same seed, with targets in their places", () => {
     const covariance = interferenceCovariance(small);
     const options = { channels: 3, pulses: 4, ranges: 20_000, seed: 3 };
     const { data } = drawCube(covariance, options);
@@ -261,7 +261,7 @@ describe("the scenario", () => {
     }
   });
 
-  it("is refused by the field that is wrong", () => {
+  it("is refused by the name of the wrong field", () => {
     refuse(() => clutterPatches({ ...wardExample, channels: 5000 }), /^scenario\.channels/);
     refuse(() => clutterPatches({ ...wardExample, pulses: 228 }), /^scenario\.pulses must be an integer from 1 to 227/);
     refuse(() => clutterPatches({ ...wardExample, heightMeters: 131e3 }), /^scenario\.heightMeters/);

@@ -1,16 +1,16 @@
 /**
- * Precision of backprojection in float32: per image tile and pulse, an anchor from float64, after which a device needs
- * nothing but small numbers. Any grid, any heights. For flat ground grids `blocks.ts` has a form that is smaller and
+ * Makes backprojection precise in float32. For each image tile and pulse, float64 gives an anchor, from which a device needs only
+ * small numbers. Works for any grid and any heights. For flat ground grids `blocks.ts` has a form that is smaller and
  * more precise.
  *
- * Range of a pixel from the anchor. Let x₀ be the tile's anchor point, R₀ = |x₀ − A|, u = (x₀ − A)/R₀ the look direction
+ * Range of a pixel from the anchor. Let x₀ be the anchor point of the tile, R₀ = |x₀ − A|, u = (x₀ − A)/R₀ the look direction
  * (from the antenna to the tile), d the offset of a pixel from x₀, p = u·d and q = |d|². Then
  *   |x₀ + d − A| = √((R₀ + p)² + (q − p²)) = R₀ + p + W/(1 + t) − V, with t = p/R₀, W = (q − p²)/(2R₀) ≥ 0 and
  *   0 ≤ V ≤ W²/(2R₀(1 + t)³), for 1 + y/2 − y²/8 ≤ √(1 + y) ≤ 1 + y/2.
- * The second order takes p + W, the third p + W(1 − t). What they leave out is bounded by `anchorErrorMeters`; with
+ * The second order takes p + W, the third p + W(1 − t). `anchorErrorMeters` bounds what they leave out; with
  * δ = |d|/R₀ its leading terms are R₀δ³/√27 and R₀δ⁴/8.
  *
- * Rounding: p, the largest number, is at most |d| and a sum of three products: the float32 range is good to about
+ * Rounding: p, the largest number, is at most |d| and a sum of three products. The float32 range is good to about
  * 3·2⁻²⁴·|d| at the tile's corner and a quarter of it in the mean; times 2·carrier/c, that is the error in cycles.
  */
 import { inputError } from "@dechirp/core";
@@ -19,7 +19,7 @@ import { checkGrid, createPositions, type ImageGrid, type Vec3 } from "./grid.ts
 import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
 import { checkPulses } from "./reference.ts";
 
-/** Anchors [tile][capacity] of a run of tiles and pulses, words as `tileAnchor` says; one buffer, seen as either type. */
+/** Anchors [tile][capacity] of a run of tiles and pulses; `tileAnchor` describes their words. The two arrays are views of one buffer. */
 export interface Anchors {
   readonly firstTile: number;
   readonly tiles: number;
@@ -29,19 +29,19 @@ export interface Anchors {
   readonly floats: Float32Array;
 }
 
-/** Tiles along the axes of an image; those at its ends may reach beyond. */
+/** Number of tiles along the axes of an image. The last ones may reach beyond the image. */
 export const tilesAlong = ({ nx, ny }: Pick<ImageGrid, "nx" | "ny">, tile: number): readonly [x: number, y: number] => [
   Math.ceil(nx / tile),
   Math.ceil(ny / tile),
 ];
 
-/** Throws `input` unless `tile` is an even edge that the anchor pixel halves. */
+/** Throws `input` unless `tile` is an even number of pixels. */
 export function checkTile(tile: number): void {
   if (!Number.isInteger(tile) || tile < 2 || tile > 1024 || tile % 2 !== 0)
     throw inputError("tile", "an even integer from 2 to 1024", tile);
 }
 
-/** The pixel that tile (tx, ty) is anchored at: its middle, rounded up. It may lie beyond the image's end. */
+/** The pixel that tile (tx, ty) is anchored at: its middle, rounded up. It may lie beyond the end of the image. */
 export const anchorPixel = (tile: number, tx: number, ty: number): readonly [ix: number, iy: number] => [
   tx * tile + tile / 2,
   ty * tile + tile / 2,
@@ -49,7 +49,7 @@ export const anchorPixel = (tile: number, tx: number, ty: number): readonly [ix:
 
 const largestBin = 2 ** 30;
 
-/** Writes the bin and the fraction of a range, the first words of tiles' and of blocks' anchors. A bin no i32 holds becomes one that no profile has. */
+/** Writes the bin (i32) and the fraction (f32) of a range. A bin that no i32 can hold becomes one that no profile has. */
 export function writePlace(profiles: ProfileGeometry, range: number, ints: Int32Array, floats: Float32Array, at: number): void {
   const place = (range - profiles.firstRangeMeters) / profiles.binMeters;
   const bin = Math.floor(place);
@@ -59,7 +59,7 @@ export function writePlace(profiles: ProfileGeometry, range: number, ints: Int32
 
 /**
  * Anchors of tiles `firstTile` … (index ty·tilesX + tx) and a run of pulses, from float64: 32 bytes a tile and pulse.
- * A fraction may round up to 1. With room for `capacity` pulses a tile where that is more. Throws `input` naming the field.
+ * A fraction may round up to 1. There is room for `capacity` pulses a tile if that is more than the run. Throws `input` naming the field.
  */
 export function tileAnchors(
   profiles: ProfileGeometry,
@@ -111,8 +111,8 @@ export function tileAnchors(
 }
 
 /**
- * Offsets d of a tile's pixels from its anchor, and |d|², rounded once from float64: [tile][tile][4]. Pixels beyond the
- * image have offsets too. The same for every tile of a flat ground grid.
+ * Offsets d of the pixels of a tile from its anchor, and |d|², rounded once from float64: [tile][tile][4]. Pixels beyond the
+ * image have offsets, too. Every tile of a flat ground grid has the same.
  */
 export function tileOffsets(grid: ImageGrid, tile: number, tx: number, ty: number): Float32Array {
   checkTile(tile);
@@ -130,10 +130,14 @@ export function tileOffsets(grid: ImageGrid, tile: number, tx: number, ty: numbe
   return offsets;
 }
 
-/** How many terms of the range: W alone (2), or with its first correction (3). */
+/** Number of terms of the range: W alone (2), or W with its first correction (3). */
 export type AnchorOrder = 2 | 3;
 
-/** Bound of what the expansion leaves out, in metres, for offsets up to `offsetMeters` at ranges from `rangeMeters` on; ∞ where the offset reaches the antenna. */
+/**
+ * Bound of the error of the expansion, in metres, for offsets up to `offsetMeters` at ranges of at least `rangeMeters`. ∞ if the offset
+ * reaches
+ * the antenna.
+ */
 export function anchorErrorMeters(offsetMeters: number, rangeMeters: number, order: AnchorOrder): number {
   const delta = offsetMeters / rangeMeters;
   if (!(delta < 1)) return Number.POSITIVE_INFINITY;

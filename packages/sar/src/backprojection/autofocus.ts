@@ -1,4 +1,4 @@
-/** Corrections of a phase history that come with its data: ranges and phases, pulse by pulse. */
+/** Applies the corrections that come with a phase history: ranges and phases, pulse by pulse. */
 
 import { createPause, inputError } from "@dechirp/core";
 import { forEachSlice, isArrayOf } from "@dechirp/core/internal";
@@ -7,8 +7,8 @@ import { checkPhaseHistory } from "./profiles.ts";
 
 /**
  * The phase history with its corrections applied: fp[p][k]·exp(+j·phase[p]) and r₀[p] + range[p]. The result has no `autofocus`, so that
- * it can't be applied twice; what was given stays as it is. Rejects with `input` naming `history.<field>` where there are no corrections, or
- * lengths disagree; with `aborted` where `signal` fires.
+ * it cannot be corrected twice. `history` is not changed. Rejects with `input`, naming `history.<field>`, if there are no corrections or
+ * lengths disagree; with `aborted` if `signal` fires.
  */
 export async function applyAutofocus<H extends PhaseHistory & { readonly autofocus?: PulseCorrections }>(
   history: H,

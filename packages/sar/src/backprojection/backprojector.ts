@@ -1,7 +1,7 @@
 /**
- * Backprojection for users: pulses in, image out, on any device. Plans once for an aperture and a grid; takes pulses in
- * any portions, sends them to the device in blocks while it works on the block before, makes their anchors meanwhile, and
- * adds them to one image. What is computed is in kernel.ts and program.ts, how it is divided in choose.ts.
+ * Backprojection for users: pulses in, image out, on any device. It plans once for an aperture and a grid, and takes pulses in
+ * any portions. It sends them to the device in blocks, makes the anchors of a block while the device works on the block before, and
+ * adds everything to one image. What is computed is in kernel.ts and program.ts, how it is divided in choose.ts.
  */
 
 import { type Buffer, type CompiledProgram, compile, type Device, inputError, throwIfAborted, type Uniforms } from "@dechirp/core";
@@ -18,7 +18,7 @@ import { backprojectionProgram } from "./program.ts";
 
 /** How far a backprojection is. */
 export interface BackprojectionProgress {
-  /** Pulses that are in the image. */
+  /** Number of pulses that are in the image. */
   readonly pulses: number;
   /** Pulses of the whole aperture. */
   readonly of: number;
@@ -27,7 +27,11 @@ export interface BackprojectionProgress {
 /** Options of every step that takes time: cancelling and progress. */
 export interface AddOptions {
   readonly signal?: AbortSignal;
-  /** Called when a block of pulses is in the image; awaited. Where it throws or rejects, that is `failed`, with what it threw as its cause. */
+  /**
+   * Called when a block of pulses is in the image. Its result is awaited. If it throws or rejects, the call rejects with `failed`, whose
+   * cause
+   * is what it threw.
+   */
   readonly onProgress?: (progress: BackprojectionProgress) => void;
 }
 
@@ -35,21 +39,22 @@ export interface AddOptions {
 export interface Backprojector extends Disposable {
   /** The geometry of the profiles that are projected. */
   readonly profiles: ProfileGeometry;
-  /** How they are read between bins; `profileInterpolationDb` says how exactly. */
+  /** How profiles are read between bins. `profileInterpolationDb` gives the accuracy. */
   readonly interpolation: ProfileInterpolation;
   readonly grid: ImageGrid;
   readonly partition: Partition;
-  /** The partition, its predicted traffic and what runs, readable. */
+  /** The partition, its predicted traffic and the plans that run, as text for people. */
   readonly text: string;
-  /** Pulses handed over so far. */
+  /** Number of pulses handed over so far. */
   readonly pulses: number;
   /**
-   * Adds the next pulses, [pulse][frequency] or [pulse][bin], interleaved; resolves when they are handed over, with at most
-   * two blocks waiting on the device. What is asked for meanwhile waits its turn. Throws `input` for numbers that are no whole
-   * pulses or more than the aperture's, `aborted`, after which there is no image: everything throws that then.
+   * Adds the next pulses, [pulse][frequency] or [pulse][bin], interleaved. Resolves when they are handed over, with at most
+   * two blocks waiting on the device. Calls made meanwhile wait. Rejects with `input` if the numbers are not whole
+   * pulses or more than those of the aperture; with `aborted` if the signal fires. After an abort there is no image, and every call rejects
+   * with `aborted`.
    */
   add(samples: Float32Array, options?: AddOptions): Promise<void>;
-  /** Resolves when all pulses handed over are in the image. */
+  /** Resolves when all pulses that were handed over are in the image. */
   finish(options?: AddOptions): Promise<void>;
   /** The image [ny][nx], interleaved re, im, of the pulses so far. */
   image(): Promise<Float32Array>;
@@ -57,7 +62,7 @@ export interface Backprojector extends Disposable {
 
 /** Options of `backproject`. */
 export interface BackprojectOptions extends BackprojectorOptions, AddOptions {
-  /** An image [ny][nx], interleaved, to add to; it is not changed. Zeros where left out. */
+  /** An image [ny][nx], interleaved, to add to. It is not changed. Default: zeros. */
   readonly into?: Float32Array;
 }
 
@@ -89,10 +94,12 @@ export interface BackprojectedImage {
 }
 
 /**
- * The image of a phase history or of range profiles: I(x) = Σ_p s_p(ΔR)·exp(+j4π·carrier·ΔR/c). Of a phase history that is
- * I(x) = Σ_p Σ_k w_k·fp[p][k]·exp(+j4πf_k·ΔR/c) with Σw = 1, where |ΔR| ≤ c/(4·step), beyond which ranges repeat and a pulse adds nothing; with the
- * default's options to 70 dB and more of the whole image. Of profiles it is `backprojectReference`'s to the precision of the mode. Throws `input` naming the field before any work, `limit` or `out-of-memory` where the device
- * is too small, `aborted`.
+ * The image of a phase history or of range profiles: I(x) = Σ_p s_p(ΔR)·exp(+j4π·carrier·ΔR/c). For a phase history that is
+ * I(x) = Σ_p Σ_k w_k·fp[p][k]·exp(+j4πf_k·ΔR/c) with Σw = 1, for |ΔR| ≤ c/(4·step); beyond, ranges repeat and a pulse adds nothing. With
+ * default options the image agrees with that sum to at least 70 dB. For profiles it agrees with `backprojectReference` to the precision of
+ * the
+ * mode. Rejects with `input`, naming the field, before any work; with `limit` or `out-of-memory` if the device
+ * is too small; with `aborted`.
  */
 export async function backproject(
   device: Device,
@@ -112,8 +119,9 @@ export async function backproject(
 }
 
 /**
- * Plans backprojection of an aperture onto a grid. All positions are given here, samples later, with `add`. Throws as
- * `backproject` does.
+ * Plans backprojection of an aperture onto a grid. All positions are given here; samples are given later, with `add`. Rejects in the cases
+ * of
+ * `backproject`.
  */
 export async function createBackprojector(
   device: Device,
@@ -182,7 +190,7 @@ function assemble(
   let last: Promise<unknown> = Promise.resolve();
   let failure: { readonly error: unknown } | undefined;
 
-  /** Does `work` when all that was asked for before is done, if there still is an image. */
+  /** Does `work` after all calls made before, if there still is an image. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = last.then(() => {
       if (failure) throw failure.error;
@@ -262,7 +270,7 @@ function assemble(
   };
 }
 
-/** Options of an addition; those of a whole backprojection pass, too. */
+/** Checks the options of an addition. Options of a whole backprojection pass, too. */
 function checked(options: AddOptions = {}): AddOptions {
   checkFields(options, fieldsOfOptions, "the options of an addition");
   return options;

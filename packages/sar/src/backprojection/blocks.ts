@@ -1,8 +1,8 @@
 /**
  * The compact anchors of flat ground grids: a cubic polynomial of the range for a block of tiles and a pulse, with the
- * carrier phase in whole numbers of 2⁻³² cycles, from which a device works out the anchor of every tile by itself.
- * The recommended form where it applies. Signal-to-error ratios against float64, all arithmetic emulated in float32 with
- * every operation rounded, tiles of 32 pixels at corners and middle of 512 × 512, second / third order within a tile; bytes
+ * carrier phase in whole numbers of 2⁻³² cycles, from which a device computes the anchor of every tile itself.
+ * This is the recommended form if the grid is flat. Signal-to-error ratios against float64, with all arithmetic emulated in float32 and
+ * every operation rounded, for tiles of 32 pixels at corners and middle of 512 × 512, second / third order within a tile; bytes
  * of a tile and pulse:
  *
  * | anchors             | bytes | aircraft, 10 km | measured clutter, 10 km | orbit, 850 km |
@@ -12,16 +12,16 @@
  * | of blocks of 8 × 8  | 1.75 | 92 / 94         | 94 / 97                 | 106 / 106     |
  * | of blocks of 4 × 4  |    7 | 94 / 107        | 94 / 105                | 110 / 110     |
  *
- * Two things make it so. Phase counts modulo one cycle, and u32 arithmetic is modulo 2³² and exact on every device,
- * however it orders or fuses floating-point sums: polynomials with integer arguments lose nothing but the rounding of
- * their coefficients (2⁻³³ cycles times the argument's power). And pixels are integers too: the phase slope from pixel to
- * pixel may itself be taken modulo one cycle, so that the linear phase within a tile is at most tile/2 cycles in place of
- * 2·carrier·|d|/c, hundreds: float32 rounds it some twenty times less. Positions in bins need no such care: an error
- * of 10⁻⁴ bins of a profile 8 times oversampled is −90 dB and less.
+ * There are two reasons. Phase counts modulo one cycle, and u32 arithmetic is modulo 2³² and exact on every device,
+ * however it orders or fuses floating-point sums: polynomials with integer arguments lose only the rounding of
+ * their coefficients (2⁻³³ cycles times the power of the argument). And pixels are integers, too: the phase slope from pixel to
+ * pixel may itself be taken modulo one cycle, so that the linear phase within a tile is at most tile/2 cycles instead of
+ * 2·carrier·|d|/c, which is hundreds: float32 rounds it about twenty times less. Positions in bins need no such care: an error
+ * of 10⁻⁴ bins of a profile 8 times oversampled is at most −90 dB.
  *
  * In bins and pixels (i, j) from the block's anchor, with the names of `anchors.ts`: P = bx·i + by·j, Q = e₁₁i² + 2e₁₂ij + e₂₂j²,
  * h = binMeters/(2R₀), W = h(Q − P²): range = R₀ + P + W(1 − 2hP) to the third order, tile (I, J) of the block at
- * i = tile·I, j = tile·J. What that leaves out is `anchorErrorMeters` of the farthest tile anchor, order 3.
+ * i = tile·I, j = tile·J. The remaining error is `anchorErrorMeters` of the farthest tile anchor, order 3.
  */
 import { inputError } from "@dechirp/core";
 import { blockAnchor } from "./anchor-words.ts";
@@ -30,11 +30,11 @@ import { boundingSphere, checkGrid, createPositions, dot, type GroundGrid, type 
 import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
 import { checkPulses } from "./reference.ts";
 
-/** Blocks [block][capacity] of a run of pulses, words as `blockAnchor` says; one buffer, seen as either type. */
+/** Blocks [block][capacity] of a run of pulses; `blockAnchor` describes their words. The two arrays are views of one buffer. */
 export interface BlockAnchors {
   /** Edge of a tile in pixels. */
   readonly tile: number;
-  /** Tiles along a block's edge; tile coordinates I and J run from −⌊blockTiles/2⌋. */
+  /** Tiles along the edge of a block. Tile coordinates I and J start at −⌊blockTiles/2⌋. */
   readonly blockTiles: number;
   /** Blocks along x. */
   readonly blocksX: number;
@@ -69,8 +69,9 @@ export function stepSquares(
 }
 
 /**
- * The largest edge of a block whose polynomial errs by at most `cycles`, a power of two from 1 to 8: 1.75 bytes are little
- * enough, and the float32 places within a block lose 6 dB with every doubling.
+ * The largest edge of a block whose polynomial has an error of at most `cycles`, a power of two from 1 to 8. Larger blocks would save
+ * little
+ * beyond 1.75 bytes, and the float32 places within a block lose 6 dB with every doubling.
  */
 export function chooseBlockTiles(profiles: ProfileGeometry, grid: GroundGrid, tile: number, cycles = 2 ** -16): number {
   let blockTiles = 8;
@@ -78,14 +79,14 @@ export function chooseBlockTiles(profiles: ProfileGeometry, grid: GroundGrid, ti
   return blockTiles;
 }
 
-/** Bound of what the polynomials of blocks leave out, in cycles of carrier phase at a tile's anchor. */
+/** Bound of the error of a block's polynomials, in cycles of carrier phase at the anchor of a tile. */
 export function blockErrorCycles(profiles: ProfileGeometry, grid: GroundGrid, tile: number, blockTiles: number): number {
   const { xStepMeters: x, yStepMeters: y } = grid;
   const across = Math.sqrt(dot(x, x) + 2 * Math.abs(dot(x, y)) + dot(y, y));
   return anchorErrorMeters(Math.floor(blockTiles / 2) * tile * across, shortestRangeMeters(profiles, grid), 3) * cyclesPerMeter(profiles);
 }
 
-/** A range that no pixel is nearer than to the platform; 0 where the platform may be among the pixels. */
+/** A lower bound of the range from the platform to any pixel; 0 if the platform may be among the pixels. */
 export function shortestRangeMeters({ positions }: Pick<ProfileGeometry, "positions">, grid: ImageGrid): number {
   const { centre, radius } = boundingSphere(grid);
   let least = Number.POSITIVE_INFINITY;
@@ -103,8 +104,8 @@ const cycle = 2 ** 32;
 const fixed = (cycles: number): number => Math.round((cycles - Math.floor(cycles)) * cycle) >>> 0;
 
 /**
- * Block anchors of a flat ground grid, from float64, with room for `capacity` pulses a block where that is more. Throws
- * `input` naming the field: for other grids, for a tile that is not even, for pulses that are not there.
+ * Block anchors of a flat ground grid, from float64, with room for `capacity` pulses a block if that is more than the run. Throws
+ * `input`, naming the field, for other grids, for a tile that is not even, and for pulses that do not exist.
  */
 export function blockAnchors(
   profiles: ProfileGeometry,
@@ -122,7 +123,7 @@ export function blockAnchors(
   const room = Math.max(pulses, options.capacity ?? 0);
   const [tilesX, tilesY] = tilesAlong(grid, tile);
   const [blocksX, blocksY] = [Math.ceil(tilesX / blockTiles), Math.ceil(tilesY / blockTiles)];
-  if (blocksX * blocksY * room > 2 ** 24) throw inputError("pulses[1]", "so many that blocks of all of them are at most 2^24", room);
+  if (blocksX * blocksY * room > 2 ** 24) throw inputError("pulses[1]", "small enough for at most 2^24 blocks", room);
 
   const { positions, referenceRangeMeters, binMeters } = profiles;
   const { xStepMeters: ex, yStepMeters: ey } = grid;
@@ -167,7 +168,7 @@ function writePhase(
   cyclesPerBin: number,
   tile: number,
 ): void {
-  // Coefficients of the range in pixels, in cycles …
+  // Coefficients of the range in pixels, in cycles.
   const k = cyclesPerBin;
   const xx = k * h * (exx - bx * bx);
   const xy = 2 * k * h * (exy - bx * by);
@@ -176,7 +177,7 @@ function writePhase(
   const xxy = -2 * h * (xx * by + xy * bx);
   const xyy = -2 * h * (xy * by + yy * bx);
   const yyy = -2 * h * yy * by;
-  // … in tiles, and their derivatives by pixels in tiles.
+  // The same in tiles, and their derivatives by pixels in tiles.
   const t = tile;
   const t2 = t * t;
   const t3 = t2 * t;
@@ -205,7 +206,7 @@ function writePhase(
   uints[at + slopeY + 5] = fixed(3 * yyy * t2);
 }
 
-/** c₀ + c₁I + c₂J + c₃I² + c₄IJ + c₅J², and the cubic terms where there are ten, modulo 2³². */
+/** c₀ + c₁I + c₂J + c₃I² + c₄IJ + c₅J² modulo 2³², and the cubic terms if there are ten coefficients. */
 function polynomial(c: Uint32Array, at: number, i: number, j: number, cubic: boolean): number {
   const m = Math.imul;
   let x = m(c[at + 3], i) + m(c[at + 4], j);
@@ -230,8 +231,8 @@ export interface TileAnchor {
 }
 
 /**
- * The anchor of tile (I, J) of a block: phases in integers modulo 2³², all else with every operation rounded by `f`.
- * `words` are those of a `BlockAnchors`, `at` the first of block and pulse, (block·pulses + pulse) times their count.
+ * The anchor of tile (I, J) of a block: phases in integers modulo 2³², everything else with each operation rounded by `f`.
+ * `words` are those of a `BlockAnchors`, `at` is the first word of block and pulse, (block·pulses + pulse)·28.
  */
 export function anchorOfBlock(
   { ints, uints, floats }: Pick<BlockAnchors, "ints" | "uints" | "floats">,

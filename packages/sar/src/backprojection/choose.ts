@@ -1,7 +1,7 @@
 /**
- * The choice of a partition for a device's limits, by the traffic model, the windows of `partition.ts` and the error
- * bounds of the anchors; and its text. A plan; nothing runs here. What a device does best is measured, not modelled: every
- * part of a partition may be changed by hand.
+ * Chooses a partition for the limits of a device, by the traffic model, the windows of `partition.ts` and the error
+ * bounds of the anchors, and describes it as text. Nothing runs here. What is fastest on a device is measured, not modelled, so that
+ * the caller can set every part of a partition.
  */
 import { inputError, RadarError } from "@dechirp/core";
 import { tileAnchor } from "./anchor-words.ts";
@@ -25,13 +25,13 @@ import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount 
 
 /** Limits of a device. */
 export interface PartitionLimits {
-  /** Workgroup memory of a workgroup. */
+  /** Workgroup memory of a workgroup, in bytes. */
   readonly workgroupBytes: number;
   /** Invocations of a workgroup. */
   readonly invocations: number;
   /** Largest storage binding. */
   readonly storageBytes: number;
-  /** Workgroups that keep the device busy; 256 where left out. */
+  /** Workgroups that keep the device busy. Default: 256. */
   readonly workgroups?: number;
 }
 
@@ -39,18 +39,18 @@ export interface PartitionLimits {
 export interface PartitionRequest {
   readonly image: ImageGrid;
   readonly profiles: ProfileGeometry;
-  /** Samples of a profile that one value is made of; 2, linear, where left out. */
+  /** Samples of a profile that one value is computed from. Default: 2, linear. */
   readonly taps?: number;
-  /** Complex numbers of a bin: 1, of parabolas 2. 1 where left out. */
+  /** Complex numbers of a bin: 1, or 2 for parabolas. Default: 1. */
   readonly numbersPerBin?: number;
   readonly limits: PartitionLimits;
-  /** What the expansion of the range may leave out in a tile's corner, and float32 round off, in cycles; 2⁻¹⁵ where left out. */
+  /** Error that the expansion of the range may have in the corner of a tile, and that float32 may round, in cycles. Default: 2⁻¹⁵. */
   readonly errorCycles?: number;
-  /** Edge of a tile; chosen where left out. One that is asked for may err by more, and need more on chip than the device has. */
+  /** Edge of a tile. A given one may have a larger error, and need more on chip than the device has. Default: chosen. */
   readonly tile?: number;
-  /** Chosen where left out. */
+  /** Number of pulse sets. Default: chosen. */
   readonly sets?: number;
-  /** How image and pulses are divided; chosen where left out. */
+  /** How image and pulses are divided. Default: chosen. */
   readonly scheme?: Scheme;
 }
 
@@ -63,9 +63,9 @@ export interface Partition {
   /** Tiles along y. */
   readonly tilesY: number;
   readonly pulses: number;
-  /** Pulse sets S: side by side, with an image each where there is more than one. */
+  /** Pulse sets S, side by side. If there are several, each has an image of its own. */
   readonly sets: number;
-  /** Of those that are added at a time. */
+  /** Pulses of a set, among those that are added at a time. */
   readonly pulsesPerSet: number;
   /** Pulses that are added to the image at a time: as many as have profiles that fit a binding, or those of a block. */
   readonly pulsesPerPass: number;
@@ -75,36 +75,36 @@ export interface Partition {
   readonly window: TileWindow;
   /** Order of the range within a tile. */
   readonly order: AnchorOrder;
-  /** Tiles along the edge of an anchor block; 0 where the grid needs an anchor for every tile. */
+  /** Tiles along the edge of an anchor block; 0 if the grid needs an anchor for every tile. */
   readonly blockTiles: number;
   /** Predicted traffic of the four partitionings with this tile and these sets, in bytes. */
   readonly trafficBytes: Traffic;
   readonly scheme: Scheme;
-  /** Why not a larger tile, or another. */
+  /** Why the tile is not larger or different. */
   readonly reason: string;
 }
 
-/** Anchors of so many pulses are staged on chip together (section V of the paper). */
+/** Number of pulses whose anchors are staged on chip together (section V of the paper). */
 export const stagedPulses = 64;
 const stagedBytes = stagedPulses * tileAnchor.count * 4;
 const mostPixelsPerInvocation = 16;
 const mostInvocations = 256;
 const smallestTile = 8;
-/** Without windows: tiles of so many pixels have anchors enough in common. */
+/** Without windows, tiles of this many pixels share anchors enough. */
 const largestShared = 32;
 const largestTile = 128;
-/** Some 85 dB over a whole image. */
+/** About 85 dB over a whole image. */
 const preciseCycles = 2 ** -15;
-/** A bin of a window on chip is a sample and the difference to the next, or a sample where there are more taps than two. */
+/** A bin of a window on chip is a sample and the difference to the next, or just a sample if there are more than two taps. */
 export const windowBytes = (bins: number, taps: number): number => bins * wordBytes * (taps === 2 ? 2 : 1);
 
 /** What all tile edges of a request have in common. */
 interface Common extends Required<Omit<PartitionRequest, "tile" | "sets" | "scheme">>, Pick<PartitionRequest, "sets" | "scheme"> {
   readonly pulses: number;
-  /** Complex numbers of its bins that a pulse needs for the whole image. */
+  /** Complex numbers that a pulse needs of its bins for the whole image. */
   readonly bins: number;
   readonly pulsesPerPass: number;
-  /** Images that a binding holds. */
+  /** Number of images that a binding holds. */
   readonly images: number;
   readonly invocations: number;
   readonly workgroups: number;
@@ -113,11 +113,13 @@ interface Common extends Required<Omit<PartitionRequest, "tile" | "sets" | "sche
 
 /**
  * The partition of least predicted traffic among tile edges 8, 16, 32, 64 and 128 that fit: window and staged anchors in
- * workgroup memory, at most 16 pixels an invocation, at most 2⁻¹⁵ cycles of expansion error in a tile's corner, and of rounding
- * where a tile has anchors of its own; with as many pulse sets as give the device `workgroups` to do. Without windows, which is so
- * where pixels are so coarse that not even the smallest tile's fits, tiles share no more than anchors. What is asked for is taken as
- * it is. Throws `input` naming the field, `limit` where the smallest tile is not precise or doesn't fit though its scheme is asked for,
- * and where one image or one profile doesn't fit, or not the images of the sets that are asked for.
+ * workgroup memory, at most 16 pixels an invocation, at most 2⁻¹⁵ cycles of expansion error in the corner of a tile, and of rounding
+ * if each tile has anchors of its own. There are as many pulse sets as give the device `workgroups` to do. If pixels are so coarse that not
+ * even
+ * the window of the smallest tile fits, there are no windows, and tiles share only anchors. Values that are asked for are used as
+ * they are. Throws `input` naming the field; `limit` if the smallest tile is not precise enough, if it does not fit although its scheme is
+ * asked for,
+ * if one image or one profile does not fit, or if the images of the sets that are asked for do not.
  */
 export function choosePartition(request: PartitionRequest): Partition {
   const common = prepare(request);
@@ -132,7 +134,7 @@ export function choosePartition(request: PartitionRequest): Partition {
   const largest = "larger tiles would exceed the image";
   let reason = largest;
   for (let tile = 2 * smallestTile; tile < 2 * Math.max(nx, ny); tile *= 2) {
-    const next = tile > largestTile ? `tiles of ${tile} are beyond what is considered` : partitionFor(common, tile);
+    const next = tile > largestTile ? `tiles of ${tile} are larger than any that is considered` : partitionFor(common, tile);
     if (typeof next === "string") {
       reason = next;
       break;
@@ -151,7 +153,7 @@ const bytesOnChip = ({ taps }: Common, { bins }: TileWindow): number => windowBy
 const fitsWindow = (common: Common, window: TileWindow): boolean =>
   !hasWindows(common.scheme ?? "tiles") || bytesOnChip(common, window) <= common.limits.workgroupBytes;
 
-/** The partition with a tile that the caller wants; its reason says what speaks against it. */
+/** The partition with a tile that the caller asks for. Its reason says what speaks against it. */
 function askedFor(common: Common, tile: number): Partition {
   if (!Number.isInteger(tile) || tile < smallestTile || tile > largestTile || tile % 8 !== 0)
     throw inputError("tile", `a multiple of 8 from ${smallestTile} to ${largestTile}`, tile);
@@ -180,7 +182,7 @@ function prepare(request: PartitionRequest): Common {
     if (!Number.isInteger(value) || value < 1) throw inputError(`limits.${field}`, "a positive integer", value);
   }
   const pulses = pulseCount(profiles);
-  // One more than bins, where these repeat.
+  // One more than bins, if these repeat.
   const profileBytes = wordBytes * numbersPerBin * (profiles.bins + (numbersPerBin > 1 ? 1 : 0));
   const imageBytes = wordBytes * image.nx * image.ny;
   for (const [what, bytes] of [
@@ -262,10 +264,10 @@ function makePartition(common: Common, tile: number, window: TileWindow, order: 
   };
 }
 
-/** Whether anchors are of blocks of tiles. */
+/** Whether anchors are those of blocks of tiles. */
 const isLattice = (image: ImageGrid): boolean => image.kind === "ground" && isFlat(image);
 
-/** From a tile's anchor to its corner. */
+/** From the anchor of a tile to its corner. */
 const reachMeters = (image: ImageGrid, tile: number): number =>
   diagonalMeters(image, tile / 2, isFlat(image) ? 0 : reliefOfTiles(image, tile));
 
@@ -275,14 +277,17 @@ function orderFor({ image, profiles, nearestMeters, errorCycles }: Common, tile:
   return ([2, 3] as const).find((order) => anchorErrorMeters(reach, nearestMeters, order) * cyclesPerMeter(profiles) <= errorCycles);
 }
 
-/** What float32 rounds off the range of a tile's corner: with anchors of tiles, one bit of it (anchors.ts); of blocks, nothing that counts. */
+/**
+ * What float32 rounds off the range of a tile's corner: with anchors of tiles one bit of it (anchors.ts), with anchors of blocks a
+ * negligible part.
+ */
 const roundingCycles = ({ image, profiles }: Common, tile: number): number =>
   isLattice(image) ? 0 : 2 ** -24 * reachMeters(image, tile) * cyclesPerMeter(profiles);
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? "" : "s"}`;
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toPrecision(3)} MB`;
 
-/** A partition as text: what is divided how, what it moves, and why. */
+/** A partition as text for people: how it divides the work, how many bytes it moves, and why it was chosen. */
 export function describePartition(partition: Partition): string {
   const { tile, tilesX, tilesY, sets, pulsesPerSet, pulses, pulsesPerPass, window, trafficBytes, scheme, order, blockTiles } = partition;
   const passes = Math.ceil(pulses / pulsesPerPass);

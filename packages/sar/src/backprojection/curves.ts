@@ -7,13 +7,14 @@ import { curvatureWeights, curveNumbers, curveOf, packCurve, quadraticReach, slo
 export interface CurvesShape {
   readonly pulses: number;
   readonly bins: number;
-  /** Parabolas of a pulse, as many as `curvesOf` says. */
+  /** Number of parabolas of a pulse, given by `curvesOf`. */
   readonly curves: number;
 }
 
 /**
- * From `profiles` c64 [pulses][bins] to `curves` c64 [pulses][curves][2]: v, and the words of the two parts. Where bins do not repeat, the two at
- * each end have no parabola: zeros.
+ * From `profiles` c64 [pulses][bins] to `curves` c64 [pulses][curves][2]: v, and the words of the two parts. If bins do not repeat, the two
+ * at
+ * each end have no parabola and become zeros.
  */
 export function curvesKernel(shape: CurvesShape): Kernel {
   const { pulses, bins, curves } = shape;

@@ -1,6 +1,6 @@
 /**
- * Where the pixels of a backprojected image lie: grids on a plane with heights above it, and polar grids about a centre.
- * Data, their checks and the position of a pixel; nothing here knows of pulses.
+ * Where the pixels of a backprojected image lie: grids on a plane with heights above it, and polar grids around a centre.
+ * Data, their checks and the position of a pixel. Nothing here depends on pulses.
  *
  * An image is [ny][nx], index iy·nx + ix. The frame is any Cartesian one in metres, the one of the platform's positions.
  */
@@ -10,13 +10,13 @@ import { isArrayOf } from "@dechirp/core/internal";
 /** A position or a step in space, in metres. */
 export type Vec3 = readonly [x: number, y: number, z: number];
 
-/** Height of all pixels, or of each as [ny][nx]; 0 where left out. */
+/** Height of all pixels in metres, or of each as [ny][nx]. Default: 0. */
 export type Heights = number | Float32Array | Float64Array;
 
 interface Extent {
   /** Pixels of a row. */
   readonly nx: number;
-  /** Rows. */
+  /** Number of rows. */
   readonly ny: number;
 }
 
@@ -25,9 +25,9 @@ export interface GroundGrid extends Extent {
   readonly kind: "ground";
   /** Position of pixel (0, 0) at height 0. */
   readonly originMeters: Vec3;
-  /** From a pixel to the next of its row. */
+  /** From a pixel to the next in its row. */
   readonly xStepMeters: Vec3;
-  /** From a pixel to the one of the next row. */
+  /** From a pixel to the one in the next row. */
   readonly yStepMeters: Vec3;
   readonly heightMeters?: Heights;
 }
@@ -49,9 +49,9 @@ export interface PolarGrid extends Extent {
 /** Where the pixels of an image lie. */
 export type ImageGrid = GroundGrid | PolarGrid;
 
-/** Pixels of an image at most. */
+/** Largest number of pixels of an image. */
 export const maxImagePixels = 2 ** 28;
-/** Coordinates beyond any orbit; float64 still tells a tenth of a micrometre. */
+/** Coordinates are at most this, beyond any orbit. float64 still resolves a tenth of a micrometre there. */
 const farthest = 1e9;
 
 export const dot = (a: Vec3, b: Vec3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -64,7 +64,7 @@ export function checkVector(value: Vec3, field: string): void {
     throw inputError(field, `three finite numbers of at most ${farthest}`, value);
 }
 
-/** Throws `input` naming the field as `grid.<name>` unless the grid is usable. */
+/** Throws `input` naming the field as `grid.<name>` unless the grid is valid. */
 export function checkGrid(grid: ImageGrid): void {
   const kind = (grid as { kind?: unknown } | null | undefined)?.kind;
   if (kind !== "ground" && kind !== "polar") throw inputError("grid.kind", "ground or polar", kind);
@@ -106,7 +106,7 @@ function checkHeights({ heightMeters, nx, ny }: ImageGrid): void {
   }
 }
 
-/** Whether every pixel has the same height: tiles of a ground grid are then translates of each other. */
+/** Whether every pixel has the same height. Tiles of a ground grid are then translates of each other. */
 export const isFlat = (grid: ImageGrid): boolean => typeof (grid.heightMeters ?? 0) === "number";
 
 /** Unit normal of a ground grid. */
@@ -124,12 +124,12 @@ export function heightAt({ heightMeters = 0, nx, ny }: ImageGrid, ix: number, iy
 }
 
 /**
- * Position of pixel (ix, iy) of a checked grid. Indices may be fractional or outside the image, where the grid goes on;
+ * Position of pixel (ix, iy) of a checked grid. Indices may be fractional or outside the image, where the grid is continued;
  * the height is then that of the nearest pixel.
  */
 export const pixelPosition = (grid: ImageGrid, ix: number, iy: number): Vec3 => createPositions(grid)(ix, iy);
 
-/** `pixelPosition` with what is common to all pixels worked out once. */
+/** `pixelPosition` with everything that all pixels share computed once. */
 export function createPositions(grid: ImageGrid): (ix: number, iy: number) => Vec3 {
   if (grid.kind === "ground") {
     const { originMeters: o, xStepMeters: x, yStepMeters: y } = grid;
@@ -147,7 +147,7 @@ export function createPositions(grid: ImageGrid): (ix: number, iy: number) => Ve
   };
 }
 
-/** A sphere that holds every pixel of a checked grid. */
+/** A sphere that contains every pixel of a checked grid. */
 export function boundingSphere(grid: ImageGrid): { readonly centre: Vec3; readonly radius: number } {
   const { nx, ny, heightMeters = 0 } = grid;
   let low = Number.POSITIVE_INFINITY;

@@ -1,16 +1,16 @@
-/** How the kernel of backprojection is laid onto a GPU's workgroups: invocations, the pixels of each, what is on chip together. */
+/** How the kernel of backprojection is mapped to the workgroups of a GPU: invocations, the pixels of each, and what is on chip together. */
 import type { WgslLimits } from "@dechirp/core";
 import { hasWindows } from "./partition.ts";
 import type { BackprojectionShape } from "./shape.ts";
 
-/** Anchors in workgroup memory, and windows, at most; small enough that several workgroups share a multiprocessor. */
+/** Largest number of anchors, and of windows, in workgroup memory; small enough that several workgroups share a multiprocessor. */
 const mostStaged = 64;
 const mostWindowBytes = 16384;
 
 /** Bins of a window in workgroup memory. */
 export const windowLength = ({ window }: BackprojectionShape): number => 8 * Math.ceil(window.bins / 8);
 
-/** How a shape is laid onto a workgroup. */
+/** How a shape is mapped to a workgroup. */
 export interface Form {
   readonly invocations: number;
   /** Pixels of an invocation: steps along x times steps along y, of so many pixels. */
@@ -18,21 +18,21 @@ export interface Form {
   readonly stride: readonly [x: number, y: number];
   /** Patches of 4 × 8 pixels along x that the invocations cover at once. */
   readonly patches: number;
-  /** Pulses whose anchors are in workgroup memory together. */
+  /** Number of pulses whose anchors are in workgroup memory together. */
   readonly staged: number;
-  /** Pulses whose windows are; 0 where there are no windows. */
+  /** Number of pulses whose windows are in workgroup memory together; 0 if there are no windows. */
   readonly windows: number;
 }
 
 export const patch = [4, 8] as const;
 
-/** The form of a shape within a device's limits; nothing where a workgroup has fewer than 32 invocations. */
+/** The form of a shape within the limits of a device; undefined if a workgroup has fewer than 32 invocations. */
 export function formOf(
   { tile, scheme, window, taps, invocations: wanted, windowBytes = mostWindowBytes }: BackprojectionShape,
   limits: WgslLimits,
 ): Form | undefined {
   const most = Math.min(tile * tile, limits.invocations);
-  // Some eight pixels an invocation, where a tile has so many: they share what is read of an anchor.
+  // About eight pixels an invocation, if a tile has as many: they share what is read of an anchor.
   let invocations = wanted ?? Math.max(32, Math.min(256, 2 ** Math.round(Math.log2((tile * tile) / 8))));
   while (invocations > most) invocations /= 2;
   if (invocations < 32) return undefined;

@@ -1,12 +1,13 @@
 /**
  * The backprojection kernel in WGSL: float32 with what float64 put into the anchors. With windows (`tiles`, `dual`) a workgroup
- * has a tile and a pulse set: its invocations work out the anchors of some pulses in workgroup memory, read the bins that
+ * has a tile and a pulse set: its invocations compute the anchors of some pulses in workgroup memory, read the bins that
  * the tile needs of some of these pulses beside them, and add them to pixels that they hold in registers. Without windows
- * (`pulseSets`, `unpartitioned`, or where no window fits) bins are read from the array itself.
+ * (`pulseSets`, `unpartitioned`, or if no window fits) bins are read from the array itself.
  *
- * A pixel's terms are those of blocks.ts (`latticePoint`) or anchors.ts (`anchoredRange`). Differences of neighbouring bins are made
- * when a window is read, so that a linear value is one load of 16 bytes and two products; a difference of which one bin is
- * not there is 0, and so is its bin, which makes a missing tap add nothing. A parabola (quadratic.ts) is 16 bytes, too.
+ * The terms of a pixel are those of blocks.ts (`latticePoint`) or anchors.ts (`anchoredRange`). Differences of neighbouring bins are
+ * computed
+ * when a window is read, so that a linear value is one load of 16 bytes and two products. A difference with a missing bin
+ * is 0, and so is the bin, so that a missing tap adds nothing. A parabola (quadratic.ts) is 16 bytes, too.
  */
 import type { WgslKernel, WgslLimits } from "@dechirp/core";
 import { wgslFloat } from "@dechirp/core/internal";
@@ -15,7 +16,7 @@ import { blockAnchor, tileAnchor } from "./anchor-words.ts";
 import { type Form, formOf, patch, pixelsOf, windowLength } from "./kernel-form.ts";
 import { type BackprojectionShape, blocksOf, hasPartials, sineEntries, tilesOf } from "./shape.ts";
 
-/** The kernel's text and dispatches; nothing where no form fits the device. */
+/** The text of the kernel and its dispatches; undefined if no form fits the device. */
 export function backprojectionWgsl(shape: BackprojectionShape, limits: WgslLimits): WgslKernel | undefined {
   const [tilesX, tilesY] = tilesOf(shape);
   const { pulses, sets, scheme } = shape;
@@ -35,14 +36,14 @@ export function backprojectionWgsl(shape: BackprojectionShape, limits: WgslLimit
   return { code, dispatches };
 }
 
-/** Where bin k of a window is: where bins eight apart are read together, not in the same banks. */
+/** Where bin k of a window is stored: if bins eight apart are read together, they are not in the same banks. */
 const spread = ({ scattered }: BackprojectionShape, k: string): string => (scattered ? `(${k} ^ ((${k} >> 3u) & 7u))` : k);
 
-/** Whether a value is made of one element of 16 bytes: a bin and its difference to the next, or a parabola. */
+/** Whether a value is computed from one element of 16 bytes: a bin and its difference to the next, or a parabola. */
 const linear = ({ taps }: BackprojectionShape): boolean => taps === undefined;
 
 /**
- * What an anchor in workgroup memory is. `anchor_bin`: the bin that the place counts from. `anchor_place`: place, cycles, h, 0.
+ * Declarations of an anchor in workgroup memory. `anchor_bin`: the bin that the place counts from. `anchor_place`: place, cycles, h, 0.
  * `anchor_slope`: bins a pixel along x and y, cycles a pixel along x and y; or u, and 0.
  */
 function declarations(shape: BackprojectionShape, { staged, windows }: Form): string {
@@ -52,7 +53,7 @@ var<workgroup> anchor_slope: array<vec4f, ${staged}>;
 ${windows > 0 ? `var<workgroup> bins: array<${linear(shape) ? "vec4f" : "vec2f"}, ${windows * windowLength(shape)}>;` : ""}`;
 }
 
-/** `stage(tile, pulse, slot)` puts an anchor into workgroup memory. With windows, places count from the window's first bin. */
+/** `stage(tile, pulse, slot)` puts an anchor into workgroup memory. With windows, places count from the first bin of the window. */
 function anchorText(shape: BackprojectionShape, { windows }: Form): string {
   const { tile, pulses, blockTiles, window } = shape;
   const [tilesX] = tilesOf(shape);
@@ -103,13 +104,19 @@ fn stage(tile: vec2u, pulse: u32, slot: u32) {
 }`;
 }
 
-/** `turned(value, cycles)`: value·exp(j2π·cycles). `value_at(place, …)`: a profile between bins, by its anchor, its window, itself. */
+/**
+ * `turned(value, cycles)`: value·exp(j2π·cycles). `value_at(place, …)`: a profile between bins, from its anchor, its window or the array
+ * itself.
+ */
 function valueText(shape: BackprojectionShape, form: Form): string {
   return `${turnText(shape)}
 ${shape.curves ? curvesText(shape, form) : linear(shape) ? linearText(shape, form) : tapsText(shape, form)}`;
 }
 
-/** sin 2πr = r·P(r²) and cos 2πr = 1 + r²·Q(r²) for |r| ≤ ½: P and Q interpolate at the six Chebyshev nodes of r² in [0, ¼], worked out in float64. */
+/**
+ * sin 2πr = r·P(r²) and cos 2πr = 1 + r²·Q(r²) for |r| ≤ ½: P and Q interpolate at the six Chebyshev nodes of r² in [0, ¼], computed in
+ * float64.
+ */
 const sineTerms = [6.283184911827355, -41.34158830218021, 81.59991361943773, -76.61414030098595, 41.34136538564254, -12.468818618640228];
 const cosineTerms = [
   -19.739208621554145, 64.93934197226233, -85.45438081862267, 60.202799098962764, -26.099592379456016, 6.712217295641658,
@@ -143,7 +150,7 @@ function turnText({ sine }: BackprojectionShape): string {
 }`;
 }
 
-/** Between two bins; `place` counts from the window's first bin, or from the anchor's where there are no windows. */
+/** Between two bins. `place` counts from the first bin of the window, or from that of the anchor if there are no windows. */
 function linearText(shape: BackprojectionShape, { windows }: Form): string {
   const { bins } = shape;
   if (windows > 0) {
@@ -169,7 +176,7 @@ fn read_bin(pulse: u32, bin: i32) -> vec4f {
 }`;
 }
 
-/** On the parabola of the nearest bin; `place` counts as for `linearText`. */
+/** On the parabola of the nearest bin. `place` counts as for `linearText`. */
 function curvesText(shape: BackprojectionShape, { windows }: Form): string {
   const curve = `fn curve(v: vec2f, word: vec2f, mu: f32) -> vec2f {
   return v + mu * (word + mu * bitcast<vec2f>(bitcast<vec2u>(word) << vec2u(18u)));
@@ -197,7 +204,7 @@ fn value_at(place: f32, anchor: u32, window: u32, pulse: u32) -> vec2f {
 }`;
 }
 
-/** Of n taps, with weights from polynomials where there are some, from the table where not. */
+/** From n taps, with weights from polynomials if there are any, otherwise from the table. */
 function tapsText(shape: BackprojectionShape, { windows }: Form): string {
   const { bins, taps: table } = shape;
   if (!table) return "";
@@ -231,7 +238,7 @@ fn read_bin(pulse: u32, bin: i32) -> vec2f {
 }`;
 }
 
-/** What an invocation knows of its pixels before the first pulse: the first's place in the tile, and squares or offsets of all. */
+/** What an invocation computes for its pixels before the first pulse: the place of the first in the tile, and squares or offsets of all. */
 function pixelText(shape: BackprojectionShape, form: Form): string {
   const { tile, blockTiles } = shape;
   const { patches, stride } = form;
@@ -261,7 +268,7 @@ function pixelText(shape: BackprojectionShape, form: Form): string {
   return lines.join("\n  ");
 }
 
-/** Where a pulse is: expressions of the places of its anchor and window, and of its number. */
+/** A pulse, by expressions of the places of its anchor and window, and of its number. */
 interface PulseAt {
   readonly anchor: string;
   readonly window: string;
@@ -303,7 +310,7 @@ function contributions(shape: BackprojectionShape, form: Form, { anchor, window,
   return lines.join("\n      ");
 }
 
-/** Adds the sums to the image, or writes them to the set's. */
+/** Adds the sums to the image, or writes them to the image of the set. */
 function writeText(shape: BackprojectionShape, form: Form): string {
   const { nx, ny, tile } = shape;
   const { stride } = form;
@@ -323,7 +330,7 @@ function writeText(shape: BackprojectionShape, form: Form): string {
 const entry = (invocations: number): string => `@compute @workgroup_size(${invocations})
 fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) group_id: vec3u)`;
 
-/** A pulse set, all pulses in one dispatch. */
+/** The text for a pulse set, all pulses in one dispatch. */
 function manyPulsesText(shape: BackprojectionShape, form: Form): string {
   const { pulses, sets, window } = shape;
   const { invocations, staged, windows } = form;
@@ -364,7 +371,7 @@ function manyPulsesText(shape: BackprojectionShape, form: Form): string {
 }`;
 }
 
-/** One pulse a dispatch: every pixel is loaded, added to and stored. */
+/** The text for one pulse a dispatch: every pixel is loaded, added to and stored. */
 function onePulseText(shape: BackprojectionShape, form: Form): string {
   return `${entry(form.invocations)} {
   if (uniforms.pulse >= uniforms.count) { return; }

@@ -1,10 +1,10 @@
 /**
- * Backprojection of a block of range profiles as a kernel: what is done for every tile of the image and every pulse set,
+ * Backprojection of a block of range profiles as a kernel: the work for every tile of the image and every pulse set,
  * from the profiles and from anchors that were made in float64. The reference here is in float64; WGSL is written in
- * kernel-wgsl.ts, WASM in assembly/backprojection.ts. Which tiles and sets is decided elsewhere (choose.ts), how blocks of
- * pulses follow each other too (backprojector.ts).
+ * kernel-wgsl.ts, WASM in assembly/backprojection.ts. choose.ts decides which tiles and sets there are, backprojector.ts in which
+ * order blocks of pulses follow.
  *
- * Dual partitioning, sections III and IV of the C1060 paper (see partition.ts); the sum is that of `backprojectReference`.
+ * Dual partitioning, sections III and IV of the C1060 paper (see partition.ts). The sum is that of `backprojectReference`.
  */
 import { type ArrayView, type Kernel, RadarError, type Uniforms } from "@dechirp/core";
 import { backprojectionConstants, backprojectionWasm } from "../wasm/backprojection.ts";
@@ -15,10 +15,10 @@ import { hasSets } from "./partition.ts";
 import { curvatureOf } from "./quadratic.ts";
 import { type BackprojectionShape, blocksOf, hasPartials, kernelPorts, kernelUniforms, sineEntries, tilesOf } from "./shape.ts";
 
-/** A floating-point operation count by the paper's convention is some 37 a pixel and pulse (section VI). */
+/** Floating-point operations per pixel and pulse, by the convention of the paper (section VI). */
 const flopsPerProjection = 37;
 
-/** The kernel. Throws `limit` for shapes that no kernel has: tiles that are no multiple of 8, sets where the scheme has none. */
+/** The kernel. Throws `limit` for shapes that are not supported: tiles that are not a multiple of 8, sets with a scheme that has none. */
 export function backprojectionKernel(shape: BackprojectionShape): Kernel {
   const { nx, ny, tile, pulses, scheme, sets } = shape;
   if (tile % 8 !== 0)
@@ -157,7 +157,7 @@ function wordsOf(count: number) {
   };
 }
 
-/** Reads pulse p's profile `bins` beyond `bin` into `value`; false where a tap is missing. */
+/** Reads the profile of pulse p `bins` beyond `bin` into `value`. Returns false if a tap is missing. */
 function createReader(
   { bins: count, taps: interpolator }: BackprojectionShape,
   { profiles, taps: table }: Readonly<Record<string, ArrayView>>,

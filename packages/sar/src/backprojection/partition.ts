@@ -1,14 +1,16 @@
 /**
  * How backprojection is divided: image tiles times pulse sets, the dual partitioning first done for a Tesla C1060 (2009;
- * sections are of that paper): its four costs in memory traffic (IV), and the on-chip window that a tile needs. `choose.ts`
+ * sections are of that paper). This file has its four costs in memory traffic (IV) and the on-chip window that a tile needs. `choose.ts`
  * chooses by them.
  *
  * P pulses, R bins that a pulse needs for the whole image, N² pixels, S pulse sets, K the edge of a tile in pixels. A word
  * is a complex sample or pixel in float32, 8 bytes. Images that are not square count as N = √(nx·ny).
  *
- * The paper's two lemmas (III) on bins that pulses need of squares speak of a plane wave in the image's plane. In space they
+ * The two lemmas of the paper (III) on the bins that pulses need for squares are about a plane wave in the plane of the image. In space
+ * they
  * hold for pulses of one grazing angle and a scene that is small against the range: steep pulses need fewer bins than √2
- * allows. What a window is sized by are bounds that hold always: |R(x) − R(y)| ≤ |x − y|, and for a pulse the mean value theorem, R(x) − R(y) = u·(x − y) with u the look
+ * allows. Windows are sized by bounds that always hold: |R(x) − R(y)| ≤ |x − y|, and for a pulse the mean value theorem, R(x) − R(y) = u·(x
+ * − y) with u the look
  * direction somewhere between, which differs from that at the image's centre by at most 2D/(2R₀ − D) at distance D.
  */
 import { inputError } from "@dechirp/core";
@@ -16,7 +18,7 @@ import { checkTile } from "./anchors.ts";
 import { boundingSphere, checkGrid, dot, groundNormal, heightAt, type ImageGrid, isFlat, length, type Vec3 } from "./grid.ts";
 import { checkProfileGeometry, type ProfileGeometry, pulseCount } from "./profiles.ts";
 
-/** Of a complex sample or pixel in float32. */
+/** Bytes of a complex sample or pixel in float32. */
 export const wordBytes = 8;
 
 /** Global memory traffic of the four partitionings, in words. */
@@ -35,7 +37,7 @@ export interface Traffic {
 export type Scheme = keyof Traffic;
 export const schemes: readonly Scheme[] = ["unpartitioned", "pulseSets", "tiles", "dual"];
 
-/** Whether a tile's bins of a profile are kept on chip. */
+/** Whether the bins of a profile that a tile needs are kept on chip. */
 export const hasWindows = (scheme: Scheme): boolean => scheme === "tiles" || scheme === "dual";
 /** Whether there may be several pulse sets. */
 export const hasSets = (scheme: Scheme): boolean => scheme === "pulseSets" || scheme === "dual";
@@ -58,7 +60,7 @@ export function trafficWords(shape: {
   };
 }
 
-/** The largest range of heights within one tile. */
+/** The largest difference of heights within one tile. */
 export function reliefOfTiles(grid: ImageGrid, tile: number): number {
   let relief = 0;
   for (let y = 0; y < grid.ny; y += tile) {
@@ -78,7 +80,7 @@ export function reliefOfTiles(grid: ImageGrid, tile: number): number {
   return relief;
 }
 
-/** The longest way between two points that are `steps` pixels apart along each axis and `relief` in height. */
+/** The longest distance between two points that are `steps` pixels apart along each axis and `relief` in height. */
 export function diagonalMeters(grid: ImageGrid, steps: number, relief: number): number {
   if (grid.kind === "polar") {
     const far = grid.firstRangeMeters + (grid.nx + steps) * grid.rangeStepMeters;
@@ -100,7 +102,7 @@ export function differenceMeters(
   const diagonal = diagonalMeters(grid, steps, relief);
   if (grid.kind === "polar") return diagonal;
   const { centre, radius } = boundingSphere(grid);
-  const reach = radius + diagonalMeters(grid, tile, relief); // tiles reach beyond the image
+  const reach = radius + diagonalMeters(grid, tile, relief); // tiles may reach beyond the image
   const normal = groundNormal(grid);
   let most = 0;
   for (let p = first; p < first + count; p++) {
@@ -114,7 +116,7 @@ export function differenceMeters(
   return Math.min(most, diagonal);
 }
 
-/** The bins of a profile that a workgroup keeps on chip: `bins` of them from the anchor's bin minus `before` on. */
+/** The bins of a profile that a workgroup keeps on chip: `bins` of them, starting `before` bins before the bin of the anchor. */
 export interface TileWindow {
   readonly bins: number;
   readonly before: number;
@@ -124,7 +126,7 @@ export interface TileWindow {
 const slackBins = 1 / 32;
 
 /**
- * A window that holds all taps of all pixels of any tile, for every pulse: from the anchor's bin plus a fraction in [0, 1),
+ * A window that holds all taps of all pixels of any tile, for every pulse: from the bin of the anchor plus a fraction in [0, 1),
  * at most `reach` bins to either side. Throws `input`.
  */
 export function tileWindow(profiles: ProfileGeometry, grid: ImageGrid, tile: number, taps = 2): TileWindow {

@@ -1,6 +1,6 @@
 /**
- * The plan of a backprojection: what a user asks for, checked before any work, and what follows for a device: profiles, partition,
- * the kernel's shape, pulses of a block. No memory is taken here, but for a moment a number.
+ * The plan of a backprojection: options checked before any work, and what follows from them for a device: profiles, partition,
+ * shape of the kernel, pulses of a block. No memory of the size of the data is taken here.
  */
 
 import { type Device, inputError } from "@dechirp/core";
@@ -24,65 +24,68 @@ import type { BackprojectionShape, SineSource } from "./shape.ts";
 
 /** Options of `createBackprojector` and `planBackprojection`: interpolation, precision, and how the work is divided. */
 export interface BackprojectorOptions {
-  /** How profiles are read between bins; `defaultInterpolation` where left out. */
+  /** How profiles are read between bins. Default: `defaultInterpolation`. */
   readonly interpolation?: ProfileInterpolation;
   /**
-   * How exactly ranges and phases are computed. `precise` (default): 80 dB and more against the same sum in float64 with the same
-   * interpolation; together with the default's interpolation, 70 dB and more against the sum over the frequencies of any phase history. On polar grids and with a height of every pixel, as long as pixels are at
-   * most 45 wavelengths apart, for smaller tiles than 8 × 8 there are not. `fast`: 60 dB and more against either, with the device's own sine.
+   * How exactly ranges and phases are computed. `precise`: at least 80 dB against the same sum in float64 with the same
+   * interpolation; with the default interpolation, at least 70 dB against the sum over the frequencies of any phase history. On polar
+   * grids, and
+   * with a height for every pixel, this holds if pixels are at most 45 wavelengths apart, because there are no tiles smaller than 8 × 8.
+   * `fast`: at least 60 dB against either, with the sine of the device. Default: `precise`.
    */
   readonly mode?: "precise" | "fast";
-  /** Length of zero-padded profiles, a power of two; chosen as `CompressionOptions` says where left out. Phase histories only. */
+  /** Length of zero-padded profiles, a power of two. Phase histories only. Default: as `CompressionOptions` says. */
   readonly bins?: number;
-  /** Taper over the band; none where left out. Phase histories only. */
+  /** Window over the band, any of `@dechirp/radar`. Phase histories only. Default: none. */
   readonly window?: Window;
-  /** The frequency that profiles have at zero; the band's centre where left out. Phase histories only. */
+  /** The frequency that profiles have at zero. Phase histories only. Default: the centre of the band. */
   readonly carrier?: "centre" | "first";
-  /** How the work is divided; the model's choice where left out. */
+  /** How the work is divided. Default: chosen by the model. */
   readonly scheme?: Scheme;
-  /** Edge of a tile in pixels, a multiple of 8; the model's choice where left out. */
+  /** Edge of a tile in pixels, a multiple of 8. Default: chosen by the model. */
   readonly tile?: number;
-  /** Pulse sets side by side, for schemes that have them; the model's choice where left out. */
+  /** Pulse sets side by side, for schemes that have them. Default: chosen by the model. */
   readonly sets?: number;
-  /** By the mode where left out. */
+  /** Where sine and cosine come from. Default: by the mode. */
   readonly sine?: SineSource;
-  /** Order of the range within a tile; by the error bound where left out. */
+  /** Order of the range within a tile. Default: by the error bound. */
   readonly order?: AnchorOrder;
-  /** Invocations of a workgroup on a GPU, a power of two; chosen where left out. */
+  /** Invocations of a workgroup on a GPU, a power of two. Default: chosen. */
   readonly invocations?: number;
-  /** Workgroup memory for windows of profiles on a GPU, in bytes at most; chosen where left out, 0 for none. */
+  /** Largest workgroup memory for windows of profiles on a GPU, in bytes; 0 for none. Default: chosen. */
   readonly windowBytes?: number;
-  /** Pulses sent to the device at once, fewer where their profiles or anchors are too many; chosen where left out. */
+  /** Pulses sent to the device at once, fewer if their profiles or anchors are too many. Default: chosen. */
   readonly pulsesPerBlock?: number;
 }
 
 /** What pulses are: phase histories or range profiles, without their samples. */
 export type BackprojectionSource = HistoryGeometry | ProfileGeometry;
 
-/** Throws `input` for what is neither. */
+/** Whether `source` is a phase history, not range profiles. Throws `input` if it is neither. */
 export function isHistory<T extends object>(source: T): source is T & HistoryGeometry {
   if (typeof source !== "object" || source === null) throw inputError("source", "a phase history or range profiles", source);
   return "frequency" in source;
 }
 
 /**
- * Bytes of a block's samples or profiles, whichever is more, and of its anchors, at about which a block ends. Parabolas take as much again
- * twice: blocks of half as many pulses lose more to what is done once a block (measured on an H200: bench/notes/backprojection.md).
+ * A block ends at about this many bytes of its samples or profiles, whichever is more, and of its anchors. Parabolas take twice as much
+ * in addition: blocks of half as many pulses lose more to the work that is done once a block (measured on an H200:
+ * bench/notes/backprojection.md).
  */
 const blockBytes = 2 ** 25;
 const mostPulsesPerBlock = 1024;
-/** Bytes of a block's anchors at most, however many pulses are asked for. */
+/** Largest number of bytes of a block's anchors, however many pulses are asked for. */
 const mostAnchorBytes = 2 ** 29;
 /** WebGPU's default limits, which every device has. */
 const portable = { workgroupBytes: 16384, invocations: 256 };
-/** Workgroups that keep a large GPU busy, and a host's threads (measured on an H100: bench/notes/backprojection.md). */
+/** Workgroups that keep a large GPU busy, and the threads of a host (measured on an H100: bench/notes/backprojection.md). */
 const busyWorkgroups = { device: 1024, host: 32 };
-/** Pixels of an invocation at most: its kernel is written out for each. */
+/** Largest number of pixels of an invocation: the kernel is written out for each. */
 const mostPixelsPerInvocation = 64;
-/** From so many bins a pixel on, windows in workgroup memory are read without conflicts only if they are scattered. */
+/** With at least this many bins a pixel, windows in workgroup memory are read without conflicts only if they are scattered. */
 const scatteredBins = 4;
 
-/** Bins from a pixel to the next, along the axis where they are most, for a look along the ground. */
+/** Bins from a pixel to the next, along the axis on which they are most, for a look along the ground. */
 const binsPerPixel = ({ binMeters }: ProfileGeometry, grid: ImageGrid): number => diagonalMeters(grid, 1, 0) / Math.SQRT2 / binMeters;
 
 /** How a device makes an image: what is compressed, how profiles are read, and how the work is divided. */
@@ -91,23 +94,23 @@ export interface BackprojectionPlan {
   readonly interpolation: ProfileInterpolation;
   readonly grid: ImageGrid;
   readonly compression: Compression | undefined;
-  /** Its sets and passes are those of blocks of `shape.pulses`. */
+  /** The partition. Its sets and passes are those of blocks of `shape.pulses`. */
   readonly partition: Partition;
   readonly shape: BackprojectionShape;
 }
 
-/** Whether the host's threads do a device's work: then they share its memory. */
+/** Whether threads of the host do the work of a device. They then share its memory. */
 function isHost(device: Device): boolean {
   using probe = device.alloc({ dtype: "f32", shape: [1] });
   return probe.view !== undefined;
 }
 
-/** What is done to phase histories; profiles have been compressed already. */
+/** Options of phase histories only; profiles are compressed already. */
 const historyOptions = ["bins", "window", "carrier"] as const;
 
 /**
- * How a device will do it: everything but the device's own plans and memory, checked. Throws `input` naming the field, also for
- * options of phase histories with range profiles, and `limit` as `choosePartition` does.
+ * How a device will do it: everything checked, except the device's own plans and memory. Throws `input` naming the field, also for
+ * options of phase histories with range profiles, and `limit` in the cases of `choosePartition`.
  */
 export function planBackprojection(
   device: Device,
@@ -120,7 +123,7 @@ export function planBackprojection(
   if (options.interpolation !== undefined) checkProfileInterpolation(options.interpolation);
   checkKernelOptions(options);
   const unused = isHistory(source) ? undefined : historyOptions.find((field) => options[field] !== undefined);
-  if (unused) throw inputError(unused, "left out where the source is range profiles", options[unused]);
+  if (unused) throw inputError(unused, "left out if the source is range profiles", options[unused]);
   const compression = isHistory(source) ? planCompression(source, options) : undefined;
   const profiles = compression ? compression.geometry : (source as ProfileGeometry);
   checkProfileGeometry(profiles);
@@ -192,7 +195,7 @@ function checkInvocations({ invocations }: BackprojectorOptions, { tile }: Parti
 function checkSwath(profiles: ProfileGeometry, grid: ImageGrid): void {
   const { positions, referenceRangeMeters, firstRangeMeters, binMeters } = profiles;
   const { centre, radius } = boundingSphere(grid);
-  // Bins that go round have one more than there are: the first, a period on.
+  // Bins that repeat have one more: the first again, a period on.
   const last = firstRangeMeters + (Math.max(curvesOf(profiles), profiles.bins) - 1) * binMeters;
   for (let p = 0; p < referenceRangeMeters.length; p++) {
     const away = Math.hypot(positions[3 * p] - centre[0], positions[3 * p + 1] - centre[1], positions[3 * p + 2] - centre[2]);
@@ -227,11 +230,11 @@ function blockPulses(
   }
   const bytes = Math.max(8 * bins, isHistory(source) ? 8 * source.frequency.count : 0, 4 * anchors);
   const most = Math.max(1, Math.min(mostPulsesPerBlock, partition.pulsesPerPass, Math.floor(blockBytes / bytes)));
-  // Blocks of nearly one length.
+  // Blocks of nearly equal length.
   return Math.ceil(total / Math.ceil(total / most));
 }
 
-/** The partition of blocks of so many pulses, which may be fewer than the sets. */
+/** The partition for blocks of `pulses` pulses, which may be fewer than the sets. */
 function inBlocks(request: PartitionRequest, chosen: Partition, pulses: number): Partition {
   const sets = Math.min(chosen.sets, pulses);
   const { tile, scheme, reason } = chosen;

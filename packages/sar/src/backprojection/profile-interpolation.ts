@@ -1,34 +1,36 @@
-/** How range profiles are read between bins: the ways there are, which one is taken where none is asked for, and the error that each makes. */
+/** How range profiles are read between bins: the ways there are, the default, and the error of each. */
 import { bandErrorDb, checkInterpolator, type InterpolatorSpec, interpolationErrorDb, interpolatorTaps } from "../interpolation.ts";
 import { type ProfileGeometry, profileOversampling } from "./profiles.ts";
 import { curveOf, quadraticOversampling } from "./quadratic.ts";
 
 /**
- * `quadratic`: on a parabola around the nearest bin (quadratic.ts), for profiles with eight bins or more for each frequency. `linear`: on
- * the line between two bins. Or a windowed sinc.
+ * How profiles are read between bins. `quadratic`: on a parabola around the nearest bin (quadratic.ts), for profiles with at least eight
+ * bins
+ * for each frequency. `linear`: on the line between two bins. Or a windowed sinc.
  */
 export type ProfileInterpolation = "quadratic" | "linear" | InterpolatorSpec;
 
-/** Samples of a profile, or of what was made of it, that a pixel reads at most beside each other. */
+/** Largest number of neighbouring samples of a profile, or of parabolas, that a pixel reads. */
 export const profileTaps = (interpolation: ProfileInterpolation): number =>
   typeof interpolation === "string" && interpolation !== "nearest" ? 2 : interpolatorTaps(interpolation);
 
-/** Throws `input` naming `interpolation` unless it is one. */
+/** Throws `input` naming `interpolation` unless it is valid. */
 export function checkProfileInterpolation(interpolation: ProfileInterpolation): void {
   if (interpolation !== "linear" && interpolation !== "quadratic") checkInterpolator(interpolation, "interpolation");
 }
 
-/** What a sinc has to reach of a flat spectrum to be taken where none is asked for. */
+/** Signal-to-error ratio for a flat spectrum that a sinc must reach to become the default. */
 const enoughDb = 90;
 const mostTaps = 32;
 
-/** The oversampling that interpolators are made for. */
+/** The oversampling that interpolators are designed for. */
 export const designOversampling = (profiles: ProfileGeometry): number => Math.min(64, Math.max(1, profileOversampling(profiles)));
 
 /**
- * What reads `profiles` where nothing else is asked for: parabolas from eight bins for each frequency on; below, the sinc of fewest taps
- * whose error is −90 dB of a flat spectrum, or of 32 taps where there is none. That is 70 dB and more at every frequency of the band from an
- * oversampling of 1.25 on; below, the ends of the band keep less, and at 1.1 a flat spectrum keeps 60 dB.
+ * The default for `profiles`: parabolas if there are at least eight bins for each frequency. Otherwise the sinc of fewest taps
+ * whose error is −90 dB for a flat spectrum, or of 32 taps if none is. From an oversampling of 1.25 on that is at least 70 dB at every
+ * frequency of
+ * the band; below, the ends of the band keep less, and at 1.1 a flat spectrum keeps 60 dB.
  */
 export function defaultInterpolation(profiles: ProfileGeometry): ProfileInterpolation {
   const oversampling = designOversampling(profiles);
@@ -40,8 +42,9 @@ export function defaultInterpolation(profiles: ProfileGeometry): ProfileInterpol
 }
 
 /**
- * Signal over the error of interpolation in dB that is expected of samples whose spectrum is flat over the band, as noise has it;
- * arithmetic and its rounding are not in it.
+ * Expected ratio of the signal to the interpolation error in dB, for samples whose spectrum is flat over the band, such as noise. It does
+ * not
+ * include arithmetic and rounding.
  */
 export function profileInterpolationDb(interpolation: ProfileInterpolation, profiles: ProfileGeometry): number {
   const oversampling = designOversampling(profiles);
@@ -52,7 +55,7 @@ export function profileInterpolationDb(interpolation: ProfileInterpolation, prof
   return interpolationErrorDb(interpolation, oversampling);
 }
 
-/** Weights of six bins from two before the one below on, for delay `mu` from that. */
+/** Weights of six bins, starting two before the bin below, for delay `mu` from that bin. */
 function writeQuadratic(row: Float64Array, mu: number): void {
   const nearest = mu < 0.5 ? 2 : 3;
   const x = mu + 2 - nearest;

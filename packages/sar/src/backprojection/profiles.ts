@@ -6,7 +6,7 @@
  *   fp[p][k] = Σₛ aₛ·exp(−j4πf_k(|A_p − s| − r₀_p)/c), f_k = first + k·step.
  * Its profile has the frequency `carrierHz` at zero and is periodic in c/(2·step):
  *   s_p(r) = Σ_k w_k·fp[p][k]·exp(+j4π(f_k − carrier)r/c), Σw = 1,
- * so that a point of amplitude a peaks at a, with the phase −4π·carrier·r/c that imaging takes off. Bin b lies at
+ * so that a point of amplitude a peaks at a, with the phase −4π·carrier·r/c that imaging removes. Bin b lies at
  * r = first + b·binMeters; profiles of `compressProfiles` have r = 0, the range r₀, in bin bins/2.
  */
 
@@ -24,7 +24,7 @@ import {
 } from "@dechirp/radar";
 import { designSpectrum, nextPowerOfTwo } from "../range-doppler/spectrum.ts";
 
-/** All of range profiles but their samples: what planning needs. */
+/** Everything of range profiles except their samples; planning needs no more. */
 export interface ProfileGeometry extends Aperture {
   readonly bins: number;
   /** Range between bins. */
@@ -35,9 +35,11 @@ export interface ProfileGeometry extends Aperture {
   readonly carrierHz: number;
   /** Width of the band. */
   readonly bandwidthHz: number;
-  /** Middle of the band; the carrier where left out. The farther it is from the carrier, the more bins interpolation needs. */
+  /** Middle of the band. The farther it is from the carrier, the more bins interpolation needs. Default: the carrier. */
   readonly bandCentreHz?: number;
-  /** Range after which profiles repeat; they do not where left out. Bins that fill it, as those of an inverse transform do, go round. */
+  /**
+   * Range after which profiles repeat. Bins that fill it, as those of an inverse transform do, go round. Default: profiles do not repeat.
+   */
   readonly periodMeters?: number;
 }
 
@@ -49,33 +51,34 @@ export interface RangeProfiles extends ProfileGeometry {
 /** How phase histories are compressed in range. */
 export interface CompressionOptions {
   /**
-   * Length after zero padding, a power of two. Where left out the next one of at least 8 times the frequencies, of 16 times where the first
-   * frequency is at zero: as many as the default interpolation needs for 74 dB.
+   * Length after zero padding, a power of two. Default: the smallest that is at least 8 times the number of frequencies, or 16 times if the
+   * first
+   * frequency is at zero, which the default interpolation needs for 74 dB.
    */
   readonly bins?: number;
-  /** Taper over the band; none where left out. */
+  /** Window over the band, any of `@dechirp/radar`. Default: none. */
   readonly window?: Window;
-  /** The frequency that profiles have at zero: of the sample in the middle (count/2, rounded down), or of the first. */
+  /** The frequency that profiles have at zero: of the sample in the middle (count/2, rounded down), or of the first. Default: `centre`. */
   readonly carrier?: "centre" | "first";
-  /** c64 where left out. */
+  /** Default: c64. */
   readonly dtype?: "c64" | "c128";
 }
 
-/** Pulses of an aperture at most. */
+/** Largest number of pulses of an aperture. */
 export const maxPulses = 2 ** 22;
-/** Bins of a profile, and frequencies of a pulse, at most. */
+/** Largest number of bins of a profile, and of frequencies of a pulse. */
 export const maxBins = 2 ** 20;
 const mostSamples = 2 ** 28;
 
-/** Pulses of an aperture. */
+/** Number of pulses of an aperture. */
 export const pulseCount = ({ positions }: Aperture): number => positions.length / 3;
 /** Cycles of carrier phase per metre of range, 2·carrier/c. */
 export const cyclesPerMeter = ({ carrierHz }: Pick<ProfileGeometry, "carrierHz">): number => (2 * carrierHz) / speedOfLight;
-/** Sampling rate of the profiles over the width of the narrowest band about zero that theirs is in: what interpolation depends on. */
+/** Sampling rate of the profiles over the width of the narrowest band around zero that contains theirs. Interpolation depends on it. */
 export const profileOversampling = ({ binMeters, bandwidthHz, carrierHz, bandCentreHz = carrierHz }: ProfileGeometry): number =>
   speedOfLight / (2 * binMeters * (bandwidthHz + 2 * Math.abs(bandCentreHz - carrierHz)));
 
-/** Throws `input` naming `<field>.<name>` unless there are finite positions and ranges, one a pulse. */
+/** Throws `input` naming `<field>.<name>` unless positions and ranges are finite, one for each pulse. */
 export function checkAperture(aperture: Aperture, field: string): void {
   checkObject(aperture, field, "input");
   const { positions, referenceRangeMeters } = aperture;
@@ -98,7 +101,7 @@ function checkPositive(value: number, field: string, most: number): void {
   if (!(Number.isFinite(value) && value > 0 && value <= most)) throw inputError(field, `a positive number of at most ${most}`, value);
 }
 
-/** Throws `input` naming `history.<name>` unless positions, ranges and frequencies are usable. */
+/** Throws `input` naming `history.<name>` unless positions, ranges and frequencies are valid. */
 export function checkHistoryGeometry(history: HistoryGeometry): void {
   checkAperture(history, "history");
   const { firstHz, stepHz, count } = history.frequency ?? {};
@@ -108,7 +111,7 @@ export function checkHistoryGeometry(history: HistoryGeometry): void {
     throw inputError("history.frequency.count", `an integer from 2 to ${maxBins}`, count);
 }
 
-/** Throws `input` naming `history.<name>` unless the phase history is usable. Values of samples are not looked at. */
+/** Throws `input` naming `history.<name>` unless the phase history is valid. Values of samples are not checked. */
 export function checkPhaseHistory(history: PhaseHistory): void {
   checkHistoryGeometry(history);
   const expected = 2 * pulseCount(history) * history.frequency.count;
@@ -116,7 +119,7 @@ export function checkPhaseHistory(history: PhaseHistory): void {
   if (history.samples.length !== expected) throw inputError("history.samples.length", `${expected} numbers`, history.samples.length);
 }
 
-/** Throws `input` naming `profiles.<name>` unless geometry and carrier are usable. */
+/** Throws `input` naming `profiles.<name>` unless geometry and carrier are valid. */
 export function checkProfileGeometry(profiles: ProfileGeometry): void {
   checkAperture(profiles, "profiles");
   const { bins, firstRangeMeters } = profiles;
@@ -126,7 +129,7 @@ export function checkProfileGeometry(profiles: ProfileGeometry): void {
   checkPositive(profiles.bandwidthHz, "profiles.bandwidthHz", 1e15);
   if (!Number.isFinite(firstRangeMeters)) throw inputError("profiles.firstRangeMeters", "a finite number", firstRangeMeters);
   if (speedOfLight / (2 * profiles.binMeters * profiles.bandwidthHz) < 1 - 1e-9)
-    throw inputError("profiles.bandwidthHz", "at most c/(2·binMeters), what the bins sample", profiles.bandwidthHz);
+    throw inputError("profiles.bandwidthHz", "at most c/(2·binMeters), the band that the bins can sample", profiles.bandwidthHz);
   if (profiles.periodMeters !== undefined) checkPositive(profiles.periodMeters, "profiles.periodMeters", 1e15);
   if (profiles.bandCentreHz !== undefined) checkPositive(profiles.bandCentreHz, "profiles.bandCentreHz", 1e15);
 }
@@ -140,19 +143,22 @@ export function checkProfiles(profiles: RangeProfiles): void {
   if (samples.length !== expected) throw inputError("profiles.samples.length", `${expected} numbers`, samples.length);
 }
 
-/** The shape of range compression: where samples go in a transform, times what, and the geometry of the result. */
+/** The shape of range compression: where samples go in a transform, the factor of each, and the geometry of the result. */
 export interface Compression {
   readonly geometry: ProfileGeometry;
-  /** Frequency k goes to element (k + bins − shift) mod bins of an inverse transform over `bins` that divides by `bins` … */
+  /** Frequency k goes to element (k + bins − shift) mod bins of an inverse transform over `bins` that divides by `bins`. */
   readonly shift: number;
-  /** … times weights[k]: the window, over its sum, times bins, and with the sign (−1)^(k − shift) that puts r = 0 into bin bins/2. */
+  /**
+   * Each frequency is multiplied by weights[k]: the window, over its sum, times bins, and with the sign (−1)^(k − shift) that puts r = 0
+   * into bin bins/2.
+   */
   readonly weights: Float64Array;
 }
 
 /** How `history` is compressed with `options`. Throws `input` naming the field. */
 export function planCompression(history: HistoryGeometry, options: CompressionOptions = {}): Compression {
   checkHistoryGeometry(history);
-  // Those of backprojection are taken, too, and hold more.
+  // Options of backprojection, which has more, pass, too.
   checkObject(options, "options", "input");
   const { firstHz, stepHz, count } = history.frequency;
   const { carrier = "centre", window = { kind: "rect" } } = options;

@@ -1,6 +1,8 @@
 /**
- * Backprojection of one block of pulses as a program: range compression where phase histories come in, parabolas where
- * profiles are read as such, the kernel over tiles and pulse sets, the sum of the sets. Shapes only; positions and grids are in the anchors, which are inputs.
+ * Backprojection of one block of pulses as a program: range compression if the input is a phase history, parabolas if
+ * profiles are read by them, the kernel over tiles and pulse sets, and the sum of the sets. Only shapes are known here; positions and grids
+ * are in
+ * the anchors, which are inputs.
  */
 import type { Constant, Kernel, Layout, Load, Program, Step, Uniforms } from "@dechirp/core";
 import { frequenciesWasm } from "../wasm/backprojection.ts";
@@ -10,13 +12,13 @@ import type { Compression } from "./profiles.ts";
 import { type BackprojectionShape, hasPartials, kernelPorts, sineTable } from "./shape.ts";
 
 export interface BackprojectionProgram extends Program<{ readonly image: Float32Array }> {
-  /** The input that a pulse's numbers go to: phase histories or profiles, c64 [pulses][count]. */
+  /** The input for the numbers of pulses: phase histories or profiles, c64 [pulses][count]. */
   readonly samples: Layout<"c64">;
 }
 
 /**
- * Inputs: `samples` c64 [pulses][frequencies] where there is a `compression`, [pulses][bins] where not; `anchors`, and `offsets` where
- * anchors are of tiles, as `kernelPorts` has them; `image` c64 [ny][nx], which is added to. Output: `image`.
+ * Inputs: `samples` c64 [pulses][frequencies] with a `compression`, [pulses][bins] without; `anchors`, and `offsets` if
+ * anchors are those of tiles, as `kernelPorts` has them; `image` c64 [ny][nx], which is added to. Output: `image`.
  */
 export function backprojectionProgram(shape: BackprojectionShape, compression?: Compression): BackprojectionProgram {
   const ports = kernelPorts(shape);

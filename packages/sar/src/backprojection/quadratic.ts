@@ -1,11 +1,11 @@
 /**
- * Quadratic interpolation of range profiles: around every bin the profile is a parabola of its own, v + s·μ + q·μ² for μ from −½ to ½
- * bins. What the parabola needs is worked out once for every bin, so that a pixel reads one bin, 16 bytes, and not the five that
- * s and q come from. That costs a pixel as much as a line between two bins and is right to 74 dB at every frequency
+ * Quadratic interpolation of range profiles: around each bin the profile is a parabola, v + s·μ + q·μ² for μ from −½ to ½
+ * bins. The parabola is computed once for each bin, so that a pixel reads one bin, 16 bytes, and not the five that
+ * s and q come from. That costs a pixel as much as a line between two bins and is accurate to 74 dB at every frequency
  * of a band that fills an eighth of the bins, to 83 dB in the mean (a line: 37 and 44 dB).
  *
- * The parabola. A profile is made of exp(jωμ) with |ω| ≤ π/χ, χ the oversampling. Least squares over μ of s·μ to sin ωμ leaves ω³/317
- * (the third Legendre polynomial on one bin), of 1 + q·μ² to cos ωμ less; so the error falls by 18 dB where χ doubles. s and q are
+ * The parabola. A profile is a sum of exp(jωμ) with |ω| ≤ π/χ, χ the oversampling. Least squares over μ of s·μ to sin ωμ leaves ω³/317
+ * (the third Legendre polynomial on one bin), of 1 + q·μ² to cos ωμ less; so the error falls by 18 dB if χ doubles. s and q are
  * weighted sums of two bins to either side: the weights are the least squares of those best values over ω from 0 to π/8,
  * weighted by ω. They add less than 0.1 dB to what the parabola leaves.
  *
@@ -15,22 +15,23 @@
  */
 import type { ProfileGeometry } from "./profiles.ts";
 
-/** Oversampling that the weights are made for, and from which on an interpolation by parabolas holds what it promises. */
+/** Oversampling that the weights are designed for, and from which on interpolation by parabolas has the stated accuracy. */
 export const quadraticOversampling = 8;
 
-/** Weights of the differences, then of the sums less twice the bin, of the bins one and two away. */
+/** Weights of the differences, then of the sums minus twice the bin, of the bins one and two away. */
 export const slopeWeights = [0.6470311, -0.07357588] as const;
 export const curvatureWeights = [0.64063856, -0.03517388] as const;
 
-/** Bins to either side that a parabola needs. */
+/** Number of bins to either side that a parabola needs. */
 export const quadraticReach = 2;
 
-/** Complex numbers of a parabola. */
+/** Number of complex numbers of a parabola. */
 export const curveNumbers = 2;
 
 /**
- * Parabolas of a profile: one for every bin, and where bins repeat the first one's again, so that they reach from half a bin before the first bin
- * to half a bin behind the place where it comes again.
+ * Number of parabolas of a profile: one for every bin. If bins repeat, the first one is added again, so that parabolas reach from half a
+ * bin before
+ * the first bin to half a bin after the place where it repeats.
  */
 export function curvesOf({ bins, binMeters, periodMeters }: Pick<ProfileGeometry, "bins" | "binMeters" | "periodMeters">): number {
   const goRound = periodMeters !== undefined && Math.abs(periodMeters / (bins * binMeters) - 1) < 1e-9;
@@ -48,7 +49,7 @@ const floatOf = (bits: number): number => {
   return float[0];
 };
 
-/** s and q of the real or the imaginary part in one word, as the float32 that it is. */
+/** s and q of the real or the imaginary part in one word, as the float32 with the same bits. */
 export function packCurve(slope: number, curvature: number): number {
   const low = ((wordOf(curvature) + 0x20000) >>> 18) & 0x3fff;
   const bits = wordOf(slope);

@@ -1,6 +1,6 @@
 /**
- * Backprojection as its definition says, in float64: what faster forms are measured against. About 10⁷ pixels times
- * pulses a second; no partition, no approximation of ranges, every term with its own root, sine and cosine.
+ * Backprojection by its definition, in float64, which faster forms are measured against. It does about 10⁷ pixels times
+ * pulses a second. It has no partition and no approximation of ranges; each term has its own root, sine and cosine.
  */
 import { inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
@@ -12,11 +12,11 @@ import { curveOf, curvesOf, quadraticReach } from "./quadratic.ts";
 
 /** Options of `backprojectReference`. */
 export interface BackprojectReferenceOptions {
-  /** `defaultInterpolation` where left out. */
+  /** Default: `defaultInterpolation`. */
   readonly interpolation?: ProfileInterpolation;
-  /** An image [ny][nx], interleaved re, im, that is added to, and returned; a new one where left out. */
+  /** An image [ny][nx], interleaved re, im, that is added to and returned. Default: a new one. */
   readonly into?: Float64Array;
-  /** First pulse and how many; all where left out. */
+  /** First pulse and number of pulses. Default: all. */
   readonly pulses?: readonly [first: number, count: number];
 }
 
@@ -31,10 +31,11 @@ export function checkPulses(pulses: readonly [first: number, count: number], tot
 /**
  * I(x) += Σ_p s_p(ΔR)·exp(+j4π·carrier·ΔR/c) with ΔR = |A_p − x| − r₀_p, the image [ny][nx] interleaved.
  *
- * s_p at b = (ΔR − first)/binMeters is made of the bins ⌊b⌋ − taps/2 + 1 … ⌊b⌋ + taps/2, or where it is quadratic of the nearest one and two to either
- * side; a pulse adds nothing to a pixel for which one of them is no bin of the profile. On a parabola, bins that repeat do so
- * from half a bin before the first to half a bin behind the place where it comes again. So one pulse set after another, or an
- * image in parts, gives the same.
+ * s_p at b = (ΔR − first)/binMeters is computed from the bins ⌊b⌋ − taps/2 + 1 … ⌊b⌋ + taps/2, or for parabolas from the nearest bin and
+ * two to
+ * either side. A pulse adds nothing to a pixel for which one of them is not a bin of the profile. On a parabola, bins that repeat do so
+ * from half a bin before the first to half a bin after the place where it repeats. Pulses may be added set by set, or an
+ * image computed in parts, with the same result.
  * Throws `input` naming the field.
  */
 export function backprojectReference(profiles: RangeProfiles, grid: ImageGrid, options: BackprojectReferenceOptions = {}): Float64Array {
@@ -81,7 +82,7 @@ export function backprojectReference(profiles: RangeProfiles, grid: ImageGrid, o
   return into;
 }
 
-/** Reads pulse p's profile at a fractional bin into `value`; false, and nothing, where a tap is missing. */
+/** Reads the profile of pulse p at a fractional bin into `value`. Returns false, and writes nothing, if a tap is missing. */
 function createReader(
   profiles: RangeProfiles,
   interpolation: ProfileInterpolation,

@@ -1,7 +1,7 @@
 /**
- * The image that a phase history supports by itself, for callers who know nothing of the scene: as far as its pulses tell
- * ranges and directions apart, and as finely as the image can change. A flat square about the point that the pulses are
- * motion-compensated to, axes along x and y. Geometry only; samples are not looked at.
+ * The image that a phase history supports, for callers who know nothing of the scene: as large as its pulses can resolve
+ * ranges and directions without ambiguity, and as fine as the image can change. It is a flat square around the point that the pulses are
+ * motion-compensated to, with axes along x and y. Geometry only; samples are not read.
  */
 
 import { inputError } from "@dechirp/core";
@@ -12,36 +12,37 @@ import { checkHistoryGeometry, pulseCount } from "./profiles.ts";
 
 /** Options of `sceneGrid`. */
 export interface SceneGridOptions {
-  /** The point that pulses are motion-compensated to, where the square's middle is; the frame's origin where left out. */
+  /** The point that pulses are motion-compensated to, which is the middle of the square. Default: the origin of the frame. */
   readonly centreMeters?: Vec3;
-  /** Pixels along an edge at most; 2048 where left out. */
+  /** Largest number of pixels along an edge. Default: 2048. */
   readonly most?: number;
 }
 
 /** The grid that `sceneGrid` chose, and why it is no larger. */
 export interface SceneGrid {
   readonly grid: GroundGrid;
-  /** What ends the square: ranges that repeat every c/(2·step), or directions that pulses are too far apart to tell. */
+  /** What limits the square: ranges that repeat every c/(2·step), or directions that are ambiguous because pulses are too far apart. */
   readonly limit: "range" | "angle";
   /** One over the width of the image's spectrum, along x and y. */
   readonly resolutionMeters: readonly [x: number, y: number];
-  /** Pixels are further apart than that, for `most` would be exceeded. */
+  /** Whether pixels are farther apart than that, because there would be more than `most`. */
   readonly coarse: boolean;
 }
 
-/** Pixels to a resolution cell: measures between pixels need 1.085. */
+/** Pixels to a resolution cell. Measurements between pixels need 1.085. */
 const oversampling = 1.5;
-/** So many pulses of an aperture stand for all, and neighbours of each. */
+/** Number of pulses that stand for the whole aperture, each with its neighbour. */
 const mostLooks = 1024;
-/** Half an edge at most, where a radar straight above sets no end. */
+/** Largest half edge, for a radar straight above, which sets no other limit. */
 const farthestMeters = 2 ** 20;
 
 const fieldsOfOptions: FieldsOf<SceneGridOptions> = { centreMeters: "object", most: "number" };
 
 /**
- * The largest square within which every pulse's range differs from r₀ by c/(4·step) at most and neighbouring pulses'
- * phases by half a cycle (the median pair's, at the highest frequency), with 1.5 pixels to the finer of both resolutions.
- * Throws `input` naming `history.<field>`, `centreMeters` (outside the swath, or where the platform is) or `most`.
+ * The largest square within which the range of every pulse differs from r₀ by at most c/(4·step) and the
+ * phases of neighbouring pulses by at most half a cycle (for the median pair, at the highest frequency), with 1.5 pixels to the finer of
+ * both
+ * resolutions. Throws `input` naming `history.<field>`, `centreMeters` (outside the swath, or at the platform) or `most`.
  */
 export function sceneGrid(history: HistoryGeometry, options: SceneGridOptions = {}): SceneGrid {
   checkHistoryGeometry(history);
@@ -71,7 +72,7 @@ export function sceneGrid(history: HistoryGeometry, options: SceneGridOptions = 
   };
 }
 
-/** Pulses that stand for the aperture, the last among them. */
+/** Pulses that stand for the aperture, including the last. */
 function looks(history: HistoryGeometry): number[] {
   const last = pulseCount(history) - 1;
   const count = Math.min(mostLooks, last + 1);
@@ -84,7 +85,7 @@ const towards = ({ positions }: HistoryGeometry, p: number, [x, y, z]: Vec3): Ve
   positions[3 * p + 2] - z,
 ];
 
-/** Half the edge of the square whose corners are still within the unambiguous range; distances are greatest at corners. */
+/** Half the edge of the square whose corners are still within the unambiguous range; distances are largest at corners. */
 function rangeHalfEdge(history: HistoryGeometry, centre: Vec3): number {
   const reach = speedOfLight / (4 * history.frequency.stepHz);
   const pulses = looks(history);
@@ -108,7 +109,9 @@ function rangeHalfEdge(history: HistoryGeometry, centre: Vec3): number {
   return low;
 }
 
-/** Half the edge of the square in which the phase of corners, less that of the centre, turns by half a cycle from pulse to pulse. */
+/**
+ * Half the edge of the square in which the phase of corners, relative to that of the centre, changes by half a cycle from pulse to pulse.
+ */
 function angleHalfEdge(history: HistoryGeometry, centre: Vec3): number {
   const { firstHz, stepHz, count } = history.frequency;
   const turns = looks(history)

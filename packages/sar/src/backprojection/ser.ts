@@ -1,9 +1,9 @@
-/** The signal-to-error ratio, the accuracy that backprojectors are compared by. */
+/** The signal-to-error ratio, by which the accuracy of backprojectors is compared. */
 import { inputError } from "@dechirp/core";
 
 /**
  * 10·log₁₀(Σ|reference|²/Σ|actual − reference|²) over all numbers of two arrays: the signal-to-error ratio in dB.
- * +∞ where they are equal, NaN where one holds NaN. Throws `input` for arrays of different lengths.
+ * +∞ if they are equal, NaN if one holds NaN. Throws `input` for arrays of different lengths.
  */
 export function signalToErrorDb(actual: ArrayLike<number>, reference: ArrayLike<number>): number {
   if (actual.length !== reference.length) throw inputError("actual.length", `${reference.length}, as the reference's`, actual.length);

@@ -1,6 +1,7 @@
 /**
- * The shape of backprojection of a block of pulses: how it is divided, read and turned, and the arrays that follow from it.
- * Data, shared by the kernel's forms (kernel.ts, kernel-wgsl.ts, wasm/backprojection.ts) and by the programs around it.
+ * The shape of backprojection of a block of pulses: how it is divided, how profiles are read, where sines come from, and the arrays that
+ * follow.
+ * Data that the forms of the kernel (kernel.ts, kernel-wgsl.ts, wasm/backprojection.ts) and the programs around it share.
  */
 import type { Layout, Ports, UniformTypes } from "@dechirp/core";
 import type { InterpolatorTable } from "../interpolation.ts";
@@ -9,8 +10,8 @@ import { type AnchorOrder, tilesAlong } from "./anchors.ts";
 import type { Scheme, TileWindow } from "./partition.ts";
 
 /**
- * Where sine and cosine of the carrier phase come from. `polynomial`: the same on every device, to 8e-7. `native`: the
- * device's own after reduction to half a cycle; WGSL promises 2⁻¹¹ of it. `table`: the nearest of 1024 angles (the paper,
+ * Where sine and cosine of the carrier phase come from. `polynomial`: the same on every device, to 8e-7. `native`: those of the
+ * device after reduction to half a cycle; WGSL guarantees 2⁻¹¹. `table`: the nearest of 1024 angles (the paper,
  * section V).
  */
 export type SineSource = "polynomial" | "native" | "table";
@@ -28,28 +29,28 @@ export interface BackprojectionShape {
   readonly pulses: number;
   readonly bins: number;
   readonly scheme: Scheme;
-  /** Pulse sets side by side; 1 where the scheme has none. */
+  /** Pulse sets side by side; 1 if the scheme has none. */
   readonly sets: number;
-  /** Anchors of blocks of tiles (blocks.ts) with so many tiles along an edge, or of every tile (anchors.ts) where it is 0. */
+  /** Tiles along the edge of an anchor block (blocks.ts), or 0 if every tile has an anchor of its own (anchors.ts). */
   readonly blockTiles: number;
   readonly order: AnchorOrder;
   /** The bins that a tile needs of a pulse. */
   readonly window: TileWindow;
-  /** Whether pixels beside each other read bins several apart. */
+  /** Whether neighbouring pixels read bins several apart. */
   readonly scattered?: boolean;
-  /** Interpolation between bins; linear where left out, and where there are `curves`. */
+  /** Interpolation between bins. Left out for linear interpolation, and if there are `curves`. */
   readonly taps?: InterpolatorTable;
-  /** Parabolas of a pulse, where the kernel reads these (quadratic.ts) in place of bins. */
+  /** Number of parabolas of a pulse, if the kernel reads these (quadratic.ts) instead of bins. */
   readonly curves?: number;
   readonly sine: SineSource;
-  /** Invocations of a workgroup on a GPU, a power of two; chosen where left out. */
+  /** Invocations of a workgroup on a GPU, a power of two. Default: chosen. */
   readonly invocations?: number;
-  /** Workgroup memory for windows at most; chosen where left out, 0 for none. */
+  /** Largest workgroup memory for windows; 0 for none. Default: chosen. */
   readonly windowBytes?: number;
 }
 
 /**
- * Given with every run. `count`: pulses of the block that are there, from the first on. With anchors of blocks: products
+ * Given with every run. `count`: number of pulses of the block that are there, from the first on. With anchors of blocks: products
  * of the pixel steps in bins² and the carrier's cycles a bin; with anchors of tiles bins and cycles a metre.
  */
 const latticeUniforms = { count: "u32", squareXX: "f32", squareXY: "f32", squareYY: "f32", cyclesPerBin: "f32" } as const;
@@ -60,20 +61,21 @@ export const kernelUniforms = ({ blockTiles }: Pick<BackprojectionShape, "blockT
 
 export const tilesOf = (shape: BackprojectionShape): readonly [x: number, y: number] => tilesAlong(shape, shape.tile);
 
-/** Blocks of tiles, along x and y. */
+/** Number of blocks of tiles, along x and y. */
 export const blocksOf = (shape: BackprojectionShape): readonly [x: number, y: number] => {
   const [x, y] = tilesOf(shape);
   return [Math.ceil(x / shape.blockTiles), Math.ceil(y / shape.blockTiles)];
 };
 
-/** Whether every pixel has an image of its own for each pulse set. */
+/** Whether each pulse set has an image of its own. */
 export const hasPartials = ({ sets }: Pick<BackprojectionShape, "sets">): boolean => sets > 1;
 
 /**
- * Ports: `profiles` c64 [pulses][bins], or `curves` c64 [pulses][curves][2] (`curvesKernel`); `anchors` u32 [block][pulses][28] (`BlockAnchors`) or [tile][pulses][8] (`Anchors`), with
- * the latter `offsets` f32 [tile][tile][tile][4] (`tileOffsets` of every tile); `taps` f32 [phases + 1][taps] where not linear;
- * `sines` c64 [1024] where from the table; `image` c64 [ny][nx], added to, or `partials` c64 [sets][ny][nx], written, where there are
- * pulse sets.
+ * Ports: `profiles` c64 [pulses][bins], or `curves` c64 [pulses][curves][2] (`curvesKernel`); `anchors` u32 [block][pulses][28]
+ * (`BlockAnchors`) or [tile][pulses][8] (`Anchors`), with the latter `offsets` f32 [tile][tile][tile][4] (`tileOffsets` of every tile);
+ * `taps` f32 [phases + 1][taps] unless linear; `sines` c64 [1024] if sines come from the table; `image` c64 [ny][nx], added to, or, if
+ * there
+ * are pulse sets, `partials` c64 [sets][ny][nx], written.
  */
 export function kernelPorts(shape: BackprojectionShape): Ports {
   const { nx, ny, tile, pulses, bins, blockTiles, sets, taps, curves, sine } = shape;

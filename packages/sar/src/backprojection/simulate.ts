@@ -1,5 +1,5 @@
 /**
- * Phase histories of point targets from any platform track, by definition and in float64, and two tracks: a circle about
+ * Phase histories of point targets from any platform track, by definition and in float64, and two tracks: a circle around
  * the scene, and a straight line. Not simulated: antenna patterns, range fall-off, motion during a pulse. Targets are
  * isotropic and always seen.
  */
@@ -16,7 +16,7 @@ export interface PlacedTarget {
   readonly positionMeters: Vec3;
   /** Linear amplitude. */
   readonly amplitude: number;
-  /** Phase of its reflectivity; 0 where left out. */
+  /** Phase of its reflectivity. Default: 0. */
   readonly phaseRadians?: number;
 }
 
@@ -26,16 +26,18 @@ export interface PhaseHistoryOptions {
   readonly positions: Float64Array;
   readonly frequency: PhaseHistory["frequency"];
   readonly targets: readonly PlacedTarget[];
-  /** The point that r₀ is the range of, pulse by pulse: spotlight. Or one range for all pulses: stripmap. The origin where left out. */
+  /**
+   * The point whose range from the platform is r₀ of each pulse (spotlight), or one range for all pulses (stripmap). Default: the origin.
+   */
   readonly reference?: Vec3 | number;
-  /** For each frequency and pulse. */
+  /** Noise of each frequency and pulse. Default: none. */
   readonly noise?: Noise;
-  /** Integer from 0 to 2³² − 1; what noise is drawn from. 0 where left out. */
+  /** Integer from 0 to 2³² − 1 that noise is drawn from. Default: 0. */
   readonly seed?: number;
 }
 
 const mostTerms = 2 ** 32;
-/** Streams of the seed: pulse p's noise is this plus p. */
+/** Streams of the seed: this plus p for the noise of pulse p. */
 const noiseStream = 0x20000;
 
 /** fp[p][k] = Σ a·exp(jφ − j4πf_k(|A_p − s| − r₀_p)/c) + noise. Throws `input` naming the field. */

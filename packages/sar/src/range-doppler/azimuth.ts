@@ -1,9 +1,9 @@
 /**
- * The Doppler-domain half: range cell migration correction and the azimuth phase as one load hook, and the azimuth filter
- * that is the same for all ranges. Sources: Cumming & Wong sections 6.3.4 (RCMC) and 6.3.5 (azimuth compression).
+ * The Doppler-domain half of range-Doppler: range cell migration correction and the azimuth phase as one load hook, and the azimuth filter,
+ * which is the same for all ranges. Sources: Cumming & Wong sections 6.3.4 (RCMC) and 6.3.5 (azimuth compression).
  *
- * Both migration and phase are linear in the range cell for a given Doppler row, so a row needs a handful of numbers, made
- * in float64 here: on a satellite the phase is some 10⁷ cycles. The phase is kept as a 32-bit fraction of a cycle whose
+ * Both migration and phase are linear in the range cell for a given Doppler row, so that a row needs only a few numbers. They are computed
+ * here in float64, because on a satellite the phase is about 10⁷ cycles. The phase is kept as a 32-bit fraction of a cycle, whose
  * overflow is the wrap: offset + slope·cell with a slope of 48 bits is right to 2⁻³¹ cycles in any arithmetic that has
  * 32-bit integers. The phase is relative to 4πR₀f₀/c, so that a focused target keeps the phase −4πR₀/λ that
  * interferometry expects (SLC convention).
@@ -17,11 +17,11 @@ import { azimuthRateHzPerSecond, rangeSpacingMeters } from "../radar.ts";
 import { wasmHook } from "../wasm/hooks.ts";
 import type { ImageGeometry } from "./geometry.ts";
 
-/** Rows of a table that are made in a piece of work: there may be a million. */
+/** How many rows of a table one piece of work makes. There may be a million rows. */
 const pieceRows = 4096;
 
 /**
- * [azimuthLength][3]: whole cells, fraction of a cell and cells per cell by which row k's samples lie beyond those of the
+ * [azimuthLength][3]: whole cells, fraction of a cell and cells per cell by which the samples of row k lie beyond those of the
  * beam centre. All zero without RCMC.
  */
 export function* migrationTable(geometry: ImageGeometry, corrected: boolean): Generator<void, Float64Array> {
@@ -38,8 +38,8 @@ export function* migrationTable(geometry: ImageGeometry, corrected: boolean): Ge
 }
 
 /**
- * [azimuthLength][3], unsigned 32 bits: phase at cell 0 in 2⁻³² cycles, slope per cell in 2⁻³² cycles, 16 more bits of
- * slope. `remainder` gives what secondary range compression at mid swath leaves for row k at a range, as its mean over the
+ * [azimuthLength][3], unsigned 32 bits: phase at cell 0 in 2⁻³² cycles, slope per cell in 2⁻³² cycles, and 16 more bits of
+ * slope. `remainder` is the phase that secondary range compression at mid swath leaves for row k at a range, as its mean over the
  * chirp band in cycles; it is linear in range.
  */
 export function* phaseTable(
@@ -63,10 +63,10 @@ export function* phaseTable(
 }
 
 /**
- * Gathers image cell i < `cells` of Doppler row k along its migration curve and applies the row's azimuth phase. Ports:
+ * Gathers image cell i < `cells` of Doppler row k along its migration curve and applies the azimuth phase of the row. Ports:
  * doppler [guard + cells + guard][azimuthLength], migration [azimuthLength][3], phase [azimuthLength][3], taps
- * [phases + 1][taps], an even number of taps. Cells outside the array count as zero. Where the same kernel is given as
- * `polynomials` too (`interpolatorPolynomials`), WGSL computes weights instead of looking them up.
+ * [phases + 1][taps], with an even number of taps. Cells outside the array count as zero. If the same kernel is also given as
+ * `polynomials` (`interpolatorPolynomials`), WGSL computes weights instead of reading them from the table.
  */
 export function migrationLoad(
   doppler: Layout,
@@ -80,7 +80,7 @@ export function migrationLoad(
   const phases = taps.shape[0] - 1;
   const count = taps.shape[1];
   const single = ["c64", "cf16"].includes(doppler.dtype) && migration.dtype === "f32" && phase.dtype === "u32" && taps.dtype === "f32";
-  // 16 bits of the phase's slope times the cell have to fit 32.
+  // The 16 low bits of the phase slope times the cell must fit 32 bits.
   const fits = single && count % 2 === 0 && Math.max(width, rows, phases) <= maxWasmConstant && cells <= 2 ** 16;
   return {
     name: "migration and azimuth phase",
@@ -106,7 +106,7 @@ export function migrationLoad(
         re += weight * x.re(i);
         im += weight * x.im(i);
       }
-      // 32-bit wrap is the cycle's wrap.
+      // The 32-bit wrap is the wrap of the cycle.
       const fraction = (p.re(3 * row) + Math.imul(p.re(3 * row + 1), cell) + Math.floor((p.re(3 * row + 2) * cell) / 2 ** 16)) >>> 0;
       const angle = 2 * Math.PI * (fraction / 2 ** 32);
       const [c, s] = [Math.cos(angle), Math.sin(angle)];
@@ -116,8 +116,8 @@ export function migrationLoad(
 }
 
 /**
- * `migrationLoad` in WGSL: the reference in float32, its phase to the bit. A fraction of a cycle is signed before it becomes
- * a float, so that it is most exact where it is small.
+ * `migrationLoad` in WGSL: the reference in float32, with the same bits of phase. A fraction of a cycle becomes signed before it becomes
+ * a float, so that it is most exact if it is small.
  */
 function migrationText(width: number, rows: number, phases: number, count: number, polynomials?: readonly (readonly number[])[]): string {
   return `let row = 3u * at[1];
@@ -131,7 +131,7 @@ let fraction = load_phase(row) + load_phase(row + 1u) * cell + ((load_phase(row 
 return cmul(sum, cis(f32(bitcast<i32>(fraction)) * ${wgslFloat(2 ** -32)}));`;
 }
 
-/** Weights from polynomials; only at the edges does every tap have to be asked whether it is there. */
+/** Weights from polynomials. Only at the edges does each tap need a check that it exists. */
 function computedSum(polynomials: readonly (readonly number[])[], width: number, rows: number): string {
   const taps = Array.from({ length: 2 * polynomials.length }, (_, j) => j);
   return `${weightsText(polynomials, "shift - whole")}
@@ -144,8 +144,8 @@ ${taps.map((j) => `  if (first >= ${-j}i && first < ${width - j}i) { sum += weig
 }
 
 /**
- * Two cells beside each other: nearly always so are their samples, of which all but one are the same. Where they are not, and at
- * the swath's ends, weights come from the table, in a loop: a short text matters more than its speed.
+ * Two neighbouring cells. Their samples are nearly always neighbours, too, and share all but one. If they are not, and at
+ * the ends of the swath, weights come from the table, in a loop: there a short text matters more than speed.
  */
 function pairText(width: number, rows: number, phases: number, polynomials: readonly (readonly number[])[]): string {
   const count = 2 * polynomials.length;
@@ -212,9 +212,9 @@ for (var j = 0u; j < ${count}u; j++) {
 }`;
 
 /**
- * The azimuth filter [azimuthLength], interleaved complex: the taper over the processed band, the turn that brings the
- * first line of the image to row 0, and the scale that gives a unit target at mid swath a unit peak (the stationary
- * phase's |S(f)| = PRF/√Ka and π/4, Cumming & Wong eq. 5.33 region).
+ * The azimuth filter [azimuthLength], interleaved complex: the taper over the processed band, the rotation that brings the
+ * first line of the image to row 0, and the scale that gives a unit target at mid swath a unit peak (from the stationary
+ * phase: |S(f)| = PRF/√Ka and π/4, Cumming & Wong eq. 5.33 region).
  */
 export function* azimuthFilter(geometry: ImageGeometry, window: Window): Generator<void, Float64Array> {
   const { radar, azimuthLength: n, dopplerHz, firstLine, midRangeMeters, processedBandwidthHz } = geometry;

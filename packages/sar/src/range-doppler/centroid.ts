@@ -1,9 +1,9 @@
 /**
- * The Doppler centroid to focus a block of raw data with, measured by focusing it. Raw data mix targets that the beam has
- * seen in full with those at the block's ends, seen in part: bright ones of the latter pull an estimate from raw data
- * towards the part seen. So raw data give a first fraction (doppler.ts), range-compressed data the ambiguity, and a first
- * image with a flat azimuth window the fraction for good: its lines of full exposure hold whole targets only, whose
- * azimuth spectrum is the antenna pattern around the centroid, wherever the first estimate was (Cumming & Wong section
+ * Measures the Doppler centroid of a block of raw data by focusing it. Raw data mix targets that the beam has
+ * seen in full with targets at the ends of the block, seen in part: bright ones of the latter pull an estimate from raw data
+ * towards the part that was seen. So raw data give a first fraction (doppler.ts), range-compressed data give the ambiguity, and a first
+ * image with a flat azimuth window gives the final fraction. Lines of full exposure in that image hold only targets seen in full, whose
+ * azimuth spectrum is the antenna pattern around the centroid, whatever the first estimate was (Cumming & Wong section
  * 12.4 applied to single-look complex data).
  */
 
@@ -19,25 +19,25 @@ import { type RangeDopplerProgram, rangeDopplerSteps } from "./program.ts";
 
 /** A Doppler centroid measured from raw echoes. */
 export interface MeasuredDoppler extends ResolvedDoppler {
-  /** Fraction from the fully exposed lines of a first image, where there are enough of them. */
+  /** Fraction from the fully exposed lines of a first image, if there are enough of them. */
   readonly image?: DopplerFraction;
 }
 
 /** Options of `measureDopplerCentroid`. */
 export interface MeasureDopplerOptions extends Pick<ProgramRunOptions, "signal" | "onProgress"> {
-  /** An approximate absolute centroid, from orbit and attitude or a sensor's preset: decides the ambiguity where data can't. */
+  /** An approximate absolute centroid, from orbit and attitude or from a sensor's preset. It decides the ambiguity if the data cannot. */
   readonly presetHz?: number;
 }
 
-/** Parameters of the image to be made, less the centroid. */
+/** Parameters of the image to be made, without the centroid. */
 export type UncentredParams = Omit<RangeDopplerParams, "radar"> & { readonly radar: Omit<StripmapRadar, "dopplerCentroidHz"> };
 
-/** Fewest fully exposed lines that an estimate is made from. */
+/** Smallest number of fully exposed lines that an estimate is made from. */
 const fewestLines = 48;
 
 /**
- * `raw` is what the image's program takes, [lines][samples]. Resolves with the centroid, how it was found and why. Throws
- * `input` for parameters that make no image, and what `device` throws.
+ * Measures the Doppler centroid of `raw` [lines][samples], which the program of the image takes. Resolves with the centroid, how it was
+ * found and why. Rejects with `input` if no image can be made with the parameters, and with what `device` throws.
  */
 export async function measureDopplerCentroid(
   params: UncentredParams,
@@ -64,7 +64,7 @@ export async function measureDopplerCentroid(
   const { geometry } = await centred(first.dopplerCentroidHz, { rows: "all", azimuthLength: lines });
   const [starts, count] = await runInPieces(fullLines(geometry), pause);
   if (count < fewestLines) return { ...first, why: `${first.why}; no image line has full exposure to refine it on` };
-  // All Doppler frequencies alike: a band around the first estimate would pull the second towards it.
+  // All Doppler frequencies have equal weight: a band around the first estimate would pull the second towards it.
   const flat = { azimuthWindow: { kind: "rect" }, processedBandwidthHz: params.radar.prfHz, rows: "all" } as const;
   const program = await centred(first.dopplerCentroidHz, flat);
   const { image } = await evaluate(program, device, { raw }, run);
@@ -101,8 +101,9 @@ export async function measureDopplerCentroid(
 }
 
 /**
- * The first row that is exposed in full, of every column, as a line from the first pulse, and the rows that all of them have from there
- * on. Squint moves these rows with range, so that few or none may be rows of all columns.
+ * For every column, the first row that is exposed in full, as a line from the first pulse; and the number of rows that all columns have
+ * from
+ * there on. Squint moves these rows with range, so that few or none may be rows of all columns.
  */
 function* fullLines({
   radar,

@@ -1,16 +1,16 @@
-/** Exposure: which part of the processed Doppler band of a target the recorded lines hold, at any place of an image. */
+/** Exposure: which part of a target's processed Doppler band the recorded lines hold, at any place of an image. */
 import { runToEnd } from "@dechirp/core/internal";
 import { instantaneousDopplerHz } from "../geometry.ts";
 import type { RowSpan } from "./exposed-lines.ts";
 import type { ImageGeometry } from "./geometry.ts";
 
-/** Rows that are looked at in a piece of work. */
+/** How many rows one piece of work checks. */
 const pieceRows = 256;
 
 /**
  * The part of the processed Doppler band, from `lowHz` to `highHz`, that the recorded lines hold of a target at a row and column of
- * the image (which may be fractions, and outside), and its share of the band: 1 where the target is exposed in full, 0 where it was not
- * seen. A resolution of azimuth follows from it: the window's over that part (`partialIrwTimesBandwidth`).
+ * the image (which may be fractions, and outside), and its share of the band: 1 if the target is exposed in full, 0 if it was not
+ * seen. The azimuth resolution there is that of the window over this part (`partialIrwTimesBandwidth`).
  */
 export function exposedBand(
   geometry: ImageGeometry,
@@ -26,13 +26,13 @@ export function exposedBand(
   return { lowHz, highHz, fraction: Math.max(0, highHz - lowHz) / (to - from) };
 }
 
-/** The rows of which every column is exposed over `fraction` of the processed band at least. */
+/** The rows of which every column is exposed over at least `fraction` of the processed band. */
 export const rowsExposed = (geometry: ImageGeometry, fraction: number): RowSpan => runToEnd(rowsExposedSteps(geometry, fraction));
 
 /** `rowsExposed` in steps of milliseconds, for `runInPieces` of core. */
 export function* rowsExposedSteps(geometry: ImageGeometry, fraction: number): Generator<void, RowSpan> {
   const { rows, cells, exposure } = geometry;
-  // Of the columns between, none is exposed less than both the first and the last.
+  // No column between the first and the last is exposed less than both of them.
   const enough = (row: number): boolean => [0, cells - 1].every((column) => exposedBand(geometry, row, column).fraction >= fraction);
   let [first, end] = exposure.fullRows[1] > 0 ? [exposure.fullRows[0], exposure.fullRows[0] + exposure.fullRows[1]] : [0, 0];
   if (end === 0) {

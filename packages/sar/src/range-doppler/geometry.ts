@@ -1,6 +1,6 @@
 /**
  * The plan of a range-Doppler image before any filter is made: transform lengths, Doppler frequency of every azimuth bin,
- * how far each row migrates, the guard cells that this takes, where the image lies in range and slow time. All float64.
+ * the migration of each row, the guard cells that it needs, and where the image lies in range and slow time. All float64.
  *
  * Image cell i lies at the beam-centre slant range near + i·δ, δ = c/(2Fr), hence at closest approach at (near + i·δ)·D₀,
  * D₀ = D(f_dc), where near is the range of the image's first cell. At Doppler f the same target lies at range R₀/D(f) (Cumming
@@ -28,7 +28,7 @@ export interface Axis {
 export interface ImageAxes {
   /** Slow time of closest approach, seconds. */
   readonly azimuthSeconds: Axis;
-  /** The same times velocity: metres along track at the effective velocity. */
+  /** The same times the velocity: metres along track at the effective velocity. */
   readonly azimuthMeters: Axis;
   /** Slant range of closest approach, metres. */
   readonly slantRangeMeters: Axis;
@@ -47,15 +47,15 @@ export interface ImageGeometry {
   readonly azimuthLength: number;
   /** Rows of the image: at most the azimuth transform length. */
   readonly rows: number;
-  /** Slow time of the first row in lines from the first pulse: a whole number, negative for rows before it. */
+  /** Slow time of the first row, in lines from the first pulse: a whole number, negative for rows before it. */
   readonly firstLine: number;
   /** Which rows hold what the recorded lines show. */
   readonly exposure: ImageExposure;
-  /** Columns of the image: range cells that a full pulse supports, less those that a short range transform takes for guards. */
+  /** Columns of the image: range cells that a full pulse supports, less those that a short range transform needs for guards. */
   readonly cells: number;
-  /** Range cell, counted from that of the first sample, of the image's first column: 0, or the guard cells before it. */
+  /** Range cell of the image's first column, counted from that of the first sample: 0, or the number of guard cells before it. */
   readonly firstCell: number;
-  /** Compressed cells kept before and after those, for migration and interpolation. */
+  /** Compressed cells that are kept before and after the image's cells, for migration and interpolation. */
   readonly guard: readonly [before: number, after: number];
   /** Absolute Doppler frequency of every azimuth bin, within half a PRF of the centroid. */
   readonly dopplerHz: Float64Array;
@@ -68,20 +68,21 @@ export interface ImageGeometry {
   readonly axes: ImageAxes;
 }
 
-/** Where the spectrum of an image's targets lies: what point-target analysis has to know of a squinted image. */
+/** Where the spectrum of an image's targets lies. Point-target analysis needs it for squinted images. */
 export interface ImageSpectrum {
-  /** f_dc/PRF, with its whole cycles. */
+  /** f_dc/PRF, including its whole cycles. */
   readonly azimuthCentreCyclesPerSample: number;
-  /** (2f₀δD₀/c)·(D₀ − 1): 0 at broadside, with its whole cycles. */
+  /** (2f₀δD₀/c)·(D₀ − 1), including its whole cycles: 0 at broadside. */
   readonly rangeCentreCyclesPerSample: number;
   /** Rows per column along which the range side lobes run. */
   readonly rangeCutRowsPerColumn: number;
 }
 
 /**
- * Azimuth compression turns image cell i of Doppler f by (2f₀δD₀/c)·(D(f) − 1) cycles a cell, so that a target keeps its
- * phase −4πR₀/λ; the range spectrum is shifted by as much, more for some Doppler frequencies than for others. The support
- * is a parallelogram, and its lobes stand across its sides.
+ * Where the spectrum of targets lies in an image of `radar`. Azimuth compression rotates image cell i of Doppler f by
+ * (2f₀δD₀/c)·(D(f) − 1) cycles a cell, so that a target keeps its
+ * phase −4πR₀/λ. The range spectrum is shifted by as much, for some Doppler frequencies more than for others. The support
+ * is a parallelogram, and the side lobes are at right angles to its sides.
  */
 export function imageSpectrum(radar: StripmapRadar): ImageSpectrum {
   const { dopplerCentroidHz, prfHz } = radar;
@@ -96,7 +97,7 @@ export function imageSpectrum(radar: StripmapRadar): ImageSpectrum {
   };
 }
 
-/** Throws `input`, naming the field, for parameters that make no image. */
+/** The plan of an image. Throws `input`, naming the field, if no image can be made with the parameters. */
 export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
   const { radar, lines, samples } = params;
   checkRadar(radar);
@@ -125,7 +126,7 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
       processedBandwidthHz,
     );
 
-  // Plain loops over typed arrays: there may be a million rows, and nothing else has a turn meanwhile.
+  // Plain loops over typed arrays: there may be a million rows, and nothing else can run meanwhile.
   const dopplerHz = new Float64Array(azimuthLength);
   const migration = new Float64Array(azimuthLength);
   for (let k = 0; k < azimuthLength; k++) {
@@ -144,7 +145,7 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
   const near = taps / 2 + Math.ceil(-nearest);
   const far = taps / 2 + Math.ceil(farthest);
   const most = 4 * samples;
-  if (near + far + 3 > most) throw inputError("radar.prfHz", `such that no target migrates by more than ${most} cells`, radar.prfHz);
+  if (near + far + 3 > most) throw inputError("radar.prfHz", `low enough that no target migrates by more than ${most} cells`, radar.prfHz);
   const { cells, firstCell, guard, rangeLength } = rangeCells(params, exposed, near, far);
 
   const nearMeters = (radar.nearRangeMeters + firstCell * spacing) * reference;
@@ -174,14 +175,19 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
   };
 }
 
-/** The default azimuth transform is at most so long, or as many times as long as the lines: else parameters must be wrong, and memory runs out. */
+/**
+ * The default azimuth transform is at most this long, or this many times as long as the lines. Otherwise parameters must be wrong, and
+ * memory would run out.
+ */
 const longestDefault = [2 ** 17, 64] as const;
 
 /**
- * Which rows the image has, and the transform that makes them. Rows lie at the lines' slow times: from the first to the last that
- * the lines expose in part, in the order of slow time, or those alone that they expose in full. An azimuth transform of the default
- * length holds them all, and as many lines more as the azimuth filter needs to fade out. All rows of a transform whose length is given
- * are the image's: where it is shorter than the exposed rows, those in the middle, with the others folded into them; where it is
+ * Which rows the image has, and the transform that makes them. Rows lie at the slow times of lines: from the first to the last that
+ * the lines expose in part, in the order of slow time, or only those that they expose in full. An azimuth transform of the default
+ * length holds them all, and as many more lines as the azimuth filter needs to fade out. If the length of the transform is given, all its
+ * rows
+ * are rows of the image. If it is shorter than the exposed rows, the image has those in the middle, and the others are folded into them. If
+ * it is
  * longer, empty rows follow.
  */
 function placeRows(
@@ -195,16 +201,16 @@ function placeRows(
     const needed = part[1] - lines;
     throw inputError(
       "rows",
-      `all, as no row is exposed over the whole processed band in every column, which takes more than ${needed} lines`,
+      `all, because no row is exposed over the whole processed band in every column, which needs more than ${needed} lines`,
       kept,
     );
   }
-  // Beyond its nominal length the filter's response falls off as a Fresnel integral does, whose unit is 1/√Ka.
+  // Beyond its nominal length the response of the filter falls off as a Fresnel integral does, whose unit is 1/√Ka.
   const fading = Math.ceil(
     (fadingUnits * radar.prfHz) / Math.sqrt(azimuthRateHzPerSecond(radar, rangesMeters[1], radar.dopplerCentroidHz)),
   );
   const unfolded = part[1] + fading;
-  // Rows that are exposed in full never fold where a transform holds the lines.
+  // Rows that are exposed in full never fold if the transform holds the lines.
   const needed = kept === "full" ? lines + fading : unfolded;
   const most = Math.min(maxTransformLength, Math.max(longestDefault[0], longestDefault[1] * lines));
   if (given === undefined && !(needed <= most)) {
@@ -233,16 +239,16 @@ function placeRows(
   };
 }
 
-/** The filter's tails fold from there on: 40 dB and more below the image, with Kaiser 2.5. */
+/** The tails of the filter fold beyond this: they are at least 40 dB below the image, with Kaiser 2.5. */
 const fadingUnits = 4;
 
-/** Whole tiles of columns and radices of 4 and 16 are what all backends are fastest with. */
+/** All backends are fastest with whole tiles of columns and radices of 4 and 16. */
 const fastLength = (n: number): number => 16 * nextFastLength(Math.ceil(n / 16));
 
 /**
- * How `exposed` range cells and the guards that migration and interpolation need become columns. Where the transform holds
- * both, the guards lie outside the exposed cells; else inside, and nothing is kept that wraps round. Columns in whole tiles of
- * four: what a GPU reads at once.
+ * Divides `exposed` range cells and the guards that migration and interpolation need into columns. If the transform holds
+ * both, the guards lie outside the exposed cells; otherwise inside, and nothing that wraps round is kept. Columns come in whole tiles of
+ * four, which a GPU reads at once.
  */
 function rangeCells(
   { samples, rangeLength }: RangeDopplerParams,
@@ -256,9 +262,9 @@ function rangeCells(
   if (!Number.isInteger(length) || length < samples || length > maxTransformLength)
     throw inputError("rangeLength", `an integer from ${samples} to ${maxTransformLength}`, length);
   if (length >= padded) return { cells: exposed, firstCell: 0, guard, rangeLength: length };
-  // Both the image's columns and those with guards in whole tiles.
+  // Both the columns of the image and those with guards come in whole tiles.
   const cells = (exposed - near - far - (-(near + far) & 3)) & ~3;
   if (cells < 4)
-    throw inputError("rangeLength", `at least ${padded}, as ${exposed} cells are too few to take ${near + far} guards from`, length);
+    throw inputError("rangeLength", `at least ${padded}, because ${exposed} cells are too few for ${near + far} guard cells`, length);
   return { cells, firstCell: near, guard: [near, far + (-(near + cells + far) & 3)], rangeLength: length };
 }

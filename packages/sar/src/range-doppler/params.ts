@@ -1,10 +1,10 @@
-/** What a range-Doppler processor is asked to do. */
+/** Parameters of a range-Doppler processor. */
 import type { StripmapRadar, Window } from "@dechirp/radar";
 import type { InterpolatorSpec } from "../interpolation.ts";
 
 /**
- * Secondary range compression. `range`: folded into the range filter at the Doppler centroid, free. `doppler`: for every
- * Doppler frequency, in the two-dimensional spectrum, one more pass over a wider array. `on` picks between the two by the
+ * Secondary range compression. `range`: folded into the range filter at the Doppler centroid, at no cost. `doppler`: for every
+ * Doppler frequency, in the two-dimensional spectrum, which takes one more pass over a wider array. `on` picks one of the two by the
  * phase error that folding would leave.
  */
 export type SecondaryRangeCompression = "off" | "on" | "range" | "doppler";
@@ -16,45 +16,47 @@ export interface RangeDopplerParams {
   readonly lines: number;
   /** Range samples of a pulse. */
   readonly samples: number;
-  /** Element type of the raw data [lines][samples]; c64 where left out. */
+  /** Element type of the raw data [lines][samples]. Default: c64. */
   readonly rawType?: "ci8" | "ci16" | "c64" | "c128";
-  /** Linear gain of every line, applied on reading. */
+  /** Linear gain of every line, applied on reading. Default: 1. */
   readonly lineGain?: ArrayLike<number>;
-  /** Arithmetic of the transforms: f64 (c128) runs on CPU devices only. f32 where left out. */
+  /** Arithmetic of the transforms. f64 (c128) runs on CPU devices only. Default: f32. */
   readonly precision?: "f32" | "f64";
-  /** Taper of the range replica; Kaiser 2.5 where left out. */
+  /** Taper of the range replica, a window with a continuous formula. Default: Kaiser 2.5. */
   readonly rangeWindow?: Window;
-  /** Taper over the processed Doppler band; Kaiser 2.5 where left out. */
+  /** Taper over the processed Doppler band, a window with a continuous formula. Default: Kaiser 2.5. */
   readonly azimuthWindow?: Window;
-  /** Doppler band that is compressed, around the centroid; the PRF where left out. */
+  /** Doppler band that is compressed, around the centroid. Default: the PRF. */
   readonly processedBandwidthHz?: number;
-  /** Interpolation of range cell migration correction; 8 taps, Kaiser, where left out. */
+  /** Interpolation of range cell migration correction. Default: 8 taps, Kaiser. */
   readonly rcmc?: InterpolatorSpec | "off";
-  /** `on` where left out. */
+  /** Default: `on`. */
   readonly src?: SecondaryRangeCompression;
   /**
-   * Azimuth transform length, at least `lines`, and then also the rows of the image, unless those exposed in full are asked for. Where
-   * left out it is a fast length that holds every row that the lines expose: lines and the longest aperture. A shorter one folds rows
+   * Azimuth transform length, at least `lines`. If it is given, the image has as many rows, unless only those exposed in full are asked
+   * for.
+   * Default: a fast length that holds every row that the lines expose: lines and the longest aperture. A shorter one folds rows
    * seen in part onto others (`geometry.exposure`), a longer one leaves empty rows at the end.
    */
   readonly azimuthLength?: number;
-  /** `all`: rows exposed in part, too; `full`: only those seen over the whole processed band in every column. `all` where left out. */
+  /** `all`: also rows exposed in part. `full`: only those seen over the whole processed band in every column. Default: `all`. */
   readonly rows?: "all" | "full";
   /**
-   * Range transform length, at least `samples`; where left out the next power of two that holds samples and guard cells. A
-   * length that does not hold them costs the image its outer cells: it is then made of cells that a full pulse supports,
-   * guard cells included, and starts that many later.
+   * Range transform length, at least `samples`. Default: the next power of two that holds samples and guard cells. A
+   * length that does not hold them costs the image its outer cells: the guard cells are then taken from the cells that a full pulse
+   * supports,
+   * and the image starts that many later.
    */
   readonly rangeLength?: number;
   /**
-   * What arrays between the steps hold: `f16` is half the traffic at 11 bits a value, scaled by powers of two so that no sum
-   * of samples up to `rawPeak` overflows. Arithmetic is f32 in any case. f32 where left out.
+   * What arrays between the steps hold. `f16` halves the traffic at 11 bits a value; values are scaled by powers of two so that no sum
+   * of samples up to `rawPeak` overflows. Arithmetic is f32 in any case. Default: f32.
    */
   readonly storage?: "f32" | "f16";
-  /** Largest magnitude of a raw sample times its line's gain; what integers can hold where left out. Only f16 storage reads it. */
+  /** Largest magnitude of a raw sample times the gain of its line. Only f16 storage reads it. Default: what integers can hold. */
   readonly rawPeak?: number;
 }
 
-/** Taper of both axes where none is asked for. */
+/** Default taper of both axes. */
 export const defaultWindow: Window = { kind: "kaiser", beta: 2.5 };
 export const defaultRcmc: InterpolatorSpec = { kind: "sinc", taps: 8, window: "kaiser" };

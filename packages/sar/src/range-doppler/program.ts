@@ -1,8 +1,8 @@
 /**
  * The range-Doppler algorithm as a program: raw samples to a focused single-look complex image in three passes over
- * memory where a device fuses its hooks, in four with Doppler-dependent secondary range compression. Cumming & Wong
+ * memory on a device that fuses its hooks, in four with Doppler-dependent secondary range compression. Cumming & Wong
  * chapter 6. Geometry, filters and tables are made in float64 (geometry.ts, range.ts, azimuth.ts) and are constants of the
- * program; nothing here knows a device.
+ * program. Nothing here depends on a device.
  */
 
 import {
@@ -27,12 +27,12 @@ import { defaultRcmc, defaultWindow, type RangeDopplerParams } from "./params.ts
 import { couplingLoad, couplingRemainder, couplingTable, foldingErrorRadians, rangeFilter, rawLoad } from "./range.ts";
 import { responseNorm, storesOf } from "./storage.ts";
 
-/** `Image`: of float64 where the arithmetic is. */
+/** The program. `Image` is the array of the image: float64 if the arithmetic is. */
 export interface RangeDopplerProgram<Image extends Float32Array | Float64Array = Float32Array | Float64Array>
   extends Program<{ readonly image: Image }> {
   readonly axes: ImageAxes;
   readonly geometry: ImageGeometry;
-  /** Where secondary range compression is done, and what that leaves at the band edges. */
+  /** Where secondary range compression is done, and the phase error that this leaves at the band edges. */
   readonly src: { readonly mode: "off" | "range" | "doppler"; readonly foldingErrorRadians: number };
   readonly processedBandwidthHz: number;
 }
@@ -56,18 +56,21 @@ const fieldsOfParams: FieldsOf<RangeDopplerParams> = {
   rawPeak: "number",
 };
 
-/** Phase that folding secondary range compression may leave at the band edges: half a percent of IRW. */
+/** Phase that folding secondary range compression may leave at the band edges: it costs half a percent of IRW. */
 const foldingLimitRadians = Math.PI / 8;
 
 /**
- * Input `raw` [lines][samples]; output `image` [azimuth][range], complex: rows are slow time of closest approach, columns
- * slant range of closest approach, as `axes` says. Throws `input` naming the parameter that makes no image.
+ * The program that focuses raw data. Input `raw` [lines][samples]; output `image` [azimuth][range], complex: rows are slow time of closest
+ * approach, columns slant range of closest approach, as `axes` says. Throws `input`, naming the parameter, if no image can be made.
  */
 export const rangeDoppler = <P extends "f32" | "f64" = "f32">(
   params: RangeDopplerParams & { readonly precision?: P },
 ): RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array> => runToEnd(rangeDopplerSteps(params));
 
-/** `rangeDoppler` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `rangeDoppler` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in the
+ * same cases.
+ */
 export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   params: RangeDopplerParams & { readonly precision?: P },
 ): Generator<void, RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array>> {
@@ -94,17 +97,17 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   const line = (n: number): Layout<ComplexDType> => ({ dtype, shape: [n] });
   const table = (rows: number, columns: number): Layout<RealDType> => ({ dtype: real, shape: [rows, columns] });
 
-  // "off" gathers with a shift of zero, where nearest is exact.
+  // "off" gathers with a shift of zero, for which nearest is exact.
   const interpolator: InterpolatorSpec = rcmc === "off" ? "nearest" : rcmc;
   const oversampling = Math.max(1, radar.samplingRateHz / chirpBandwidthHz(radar));
   if (oversampling > 64)
-    throw inputError("radar.chirpRateHzPerSecond", "of a bandwidth that is 1/64 of the sampling rate at least", radar.chirpRateHzPerSecond);
+    throw inputError("radar.chirpRateHzPerSecond", "such that the bandwidth is at least 1/64 of the sampling rate", radar.chirpRateHzPerSecond);
   const taps = interpolatorTable(interpolator, { oversampling });
   const tapsLayout = table(taps.phases + 1, taps.taps);
   const migrationLayout = table(azimuthLength, 3);
   const phaseLayout: Layout<"u32"> = { dtype: "u32", shape: [azimuthLength, 3] };
 
-  /** `scale`: of the array `doppler` as it is stored, over its true value. */
+  /** `scale`: values of the array `doppler` as it is stored over its true values. */
   const compress: { readonly steps: readonly Step[]; readonly constants: Record<string, Constant>; readonly scale: number } =
     mode === "doppler" ? yield* inTwoDimensions() : lineByLine();
 
@@ -244,7 +247,7 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   };
 }
 
-/** How the first step reads the raw data: through a hook where they are integers or have a gain. */
+/** How the first step reads the raw data: through a hook if they are integers or have a gain. */
 function rawInput(params: RangeDopplerParams, dtype: ComplexDType) {
   const { lines, samples, rawType = dtype, lineGain } = params;
   const layout: Layout = { dtype: rawType, shape: [lines, samples] };

@@ -1,8 +1,8 @@
 /**
  * Range compression: the matched filter, secondary range compression folded into it or given for every Doppler row, and
  * the load hooks that read raw samples. Sources: Cumming & Wong sections 3.4 (matched filter from a windowed replica) and
- * 6.5 (secondary range compression); the phase is that of the two-dimensional spectrum of the hyperbolic range equation,
- * −(4πR/c)·√((f₀ + f)² − A²), A = cf_η/2V, less its terms in f⁰ and f¹, which azimuth compression and RCMC remove.
+ * 6.5 (secondary range compression). The phase is that of the two-dimensional spectrum of the hyperbolic range equation,
+ * −(4πR/c)·√((f₀ + f)² − A²), A = cf_η/2V, without its terms in f⁰ and f¹, which azimuth compression and RCMC remove.
  */
 
 import type { Layout, Load } from "@dechirp/core";
@@ -14,8 +14,8 @@ import type { ImageGeometry } from "./geometry.ts";
 import { binFrequency, designSpectrum } from "./spectrum.ts";
 
 /**
- * Terms u², u³, u⁴ (u = f/f₀) of the range-azimuth coupling −√((1 + u)² − A²/f₀²), times 2R·f₀/c: cycles that secondary
- * range compression adds. Beyond u⁴ nothing is left of it at a tenth of relative bandwidth.
+ * Terms u², u³, u⁴ (u = f/f₀) of the range-azimuth coupling −√((1 + u)² − A²/f₀²), times 2R·f₀/c: the cycles that secondary
+ * range compression adds. At a tenth of relative bandwidth, terms beyond u⁴ are negligible.
  */
 export function couplingCycles(radar: StripmapRadar, slantRangeMeters: number, dopplerHz: number): readonly [number, number, number] {
   const d = migrationFactor(radar, dopplerHz);
@@ -30,8 +30,8 @@ export function couplingCycles(radar: StripmapRadar, slantRangeMeters: number, d
 const cyclesAt = ([a, b, c]: readonly [number, number, number], u: number): number => u * u * (a + u * (b + u * c));
 
 /**
- * Phase in radians, at the edge of chirp and Doppler bands and of the swath, that folding secondary range compression into
- * the range filter leaves uncompensated.
+ * Phase in radians, at the edge of chirp and Doppler bands and of the swath, that remains uncompensated if secondary range compression is
+ * folded into the range filter.
  */
 export function foldingErrorRadians(geometry: ImageGeometry, processedBandwidthHz: number): number {
   const { radar, midRangeMeters, axes } = geometry;
@@ -51,10 +51,10 @@ export function foldingErrorRadians(geometry: ImageGeometry, processedBandwidthH
 }
 
 /**
- * The range filter [rangeLength] in natural frequency order, interleaved complex: w(f/B)·S*(f)/|S(f)|² of the replica's
- * spectrum S, so that the compressed spectrum is the window itself, without the Fresnel ripple that a matched filter
- * squares; at most `mostGain` where the spectrum falls off. Scaled so that a unit echo compresses to 1, delayed by the
- * guard cells before the first sample's; with secondary range compression at the Doppler centroid and mid swath where `folded`.
+ * The range filter [rangeLength] in natural frequency order, interleaved complex: w(f/B)·S*(f)/|S(f)|² with the spectrum S of the
+ * replica, so that the compressed spectrum is the window itself, without the Fresnel ripple that a matched filter
+ * squares; at most `mostGain` where the spectrum falls off. It is scaled so that a unit echo compresses to 1, and delayed by the
+ * guard cells before the first sample's. If `folded`, it includes secondary range compression at the Doppler centroid and mid swath.
  */
 export function rangeFilter(geometry: ImageGeometry, window: Window, folded: boolean): Float64Array {
   const { radar, rangeLength: n, guard, firstCell, midRangeMeters } = geometry;
@@ -80,10 +80,10 @@ export function rangeFilter(geometry: ImageGeometry, window: Window, folded: boo
   return filter.map((value) => value / gain);
 }
 
-/** Rows of a table that are made in a piece of work: there may be a million. */
+/** How many rows of a table one piece of work makes. There may be a million rows. */
 const pieceRows = 4096;
 
-/** Coefficients [azimuthLength][3] of every Doppler row's coupling in cycles, for x = f/(Fr/2): x², x³, x⁴. */
+/** Coefficients [azimuthLength][3] of the coupling of every Doppler row in cycles, for x = f/(Fr/2): x², x³, x⁴. */
 export function* couplingTable(geometry: ImageGeometry): Generator<void, Float64Array> {
   const { radar, midRangeMeters, dopplerHz } = geometry;
   const u = radar.samplingRateHz / 2 / radar.carrierHz;
@@ -98,8 +98,8 @@ export function* couplingTable(geometry: ImageGeometry): Generator<void, Float64
 
 /**
  * Mean over the chirp band of the coupling that secondary range compression in `mode` leaves for Doppler row `row` at a
- * slant range: what is not compensated as a function of range frequency, because filters know mid swath only, can still be
- * in the mean, by the azimuth phase. Nothing where secondary range compression is off.
+ * slant range. Filters are made for mid swath only, so that elsewhere the coupling is not compensated as a function of range frequency; the
+ * azimuth phase can still compensate its mean. Zero if secondary range compression is off.
  */
 export function* couplingRemainder(
   geometry: ImageGeometry,
@@ -146,8 +146,8 @@ export function rawLoad(raw: Layout, lineGain: Layout): Load {
 }
 
 /**
- * Multiplies the two-dimensional spectrum [azimuthLength][rangeLength] by every Doppler row's secondary range compression
- * phase. Ports: spectrum, coupling [azimuthLength][3].
+ * Multiplies the two-dimensional spectrum [azimuthLength][rangeLength] by the secondary range compression
+ * phase of every Doppler row. Ports: spectrum, coupling [azimuthLength][3].
  */
 export function couplingLoad(spectrum: Layout, coupling: Layout): Load {
   const n = spectrum.shape[1];

@@ -1,6 +1,6 @@
 /**
- * Spectra of short filters in float64, for designing them; data are transformed by a device's plans. Any length: halves
- * while it is even, the definition for what is left.
+ * Spectra of short filters in float64, for designing filters. Data is transformed by a device's plans. Any length: halves
+ * while it is even, and the definition for what is left.
  */
 
 /** DFT of `x` (interleaved complex), zero-padded to `n`. */

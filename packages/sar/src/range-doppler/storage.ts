@@ -1,9 +1,9 @@
 /**
- * How the arrays between a range-Doppler program's steps are stored: as they are computed, or as scaled numbers of half
- * precision, written by store hooks and read by load hooks. Scales are powers of two, worked out from the largest sample that
- * may come, so that nothing overflows whatever the scene; they are taken back by the azimuth filter.
+ * How the arrays between the steps of a range-Doppler program are stored: as they are computed, or as scaled numbers of half
+ * precision, written by store hooks and read by load hooks. Scales are powers of two, computed from the largest possible
+ * sample, so that nothing overflows whatever the scene. The azimuth filter reverses them.
  *
- * The bounds: of the DFT of `lines` samples |y| ≤ lines·max|x|; of a filtered line |y| ≤ ‖h‖₂·‖x‖₂ (Cauchy and Schwarz), with
+ * The bounds: for the DFT of `lines` samples |y| ≤ lines·max|x|; for a filtered line |y| ≤ ‖h‖₂·‖x‖₂ (Cauchy and Schwarz), with
  * ‖h‖₂² the mean of |H|² (Parseval). Values of half precision from 2⁻¹⁴ to 2¹⁵ have 11 bits, a span of 175 dB, so that noise far
  * below the bound keeps them.
  */
@@ -11,7 +11,7 @@ import { type ComplexDType, inputError, type Layout, type Load, type Store } fro
 import { wgslFloat } from "@dechirp/core/internal";
 import type { RangeDopplerParams } from "./params.ts";
 
-/** What a step adds to read an array between steps: a load hook, or nothing, and the port that the array is bound to. */
+/** What a step adds to read an array between steps: a load hook or nothing, and the port that the array is bound to. */
 export interface StoredSource {
   readonly hook: { readonly load?: Load };
   readonly port: string;
@@ -20,7 +20,7 @@ export interface StoredSource {
 export interface Stores {
   /** Layout of an array between steps. */
   array(rows: number, columns: number): Layout;
-  /** Stored over true value of an array whose values are at most `largest` for samples of at most 1. */
+  /** The scale (stored value over true value) of an array whose values are at most `largest` for samples of at most 1. */
   scale(largest: number): number;
   /** The store hook, if any, of a step whose results are to be multiplied by `scale`. */
   store(scale: number): { readonly store?: Store };
@@ -28,7 +28,7 @@ export interface Stores {
   source(name: string, layout: Layout): StoredSource;
 }
 
-/** Throws `input` where half precision is asked for and can't be had. */
+/** The stores of a program. Throws `input` if half precision is asked for and not possible. */
 export function storesOf(params: RangeDopplerParams, dtype: ComplexDType): Stores {
   const { storage = "f32", rawPeak = integerPeak(params) } = params;
   if (storage !== "f32" && storage !== "f16") throw inputError("storage", "f32 or f16", storage);
@@ -40,9 +40,9 @@ export function storesOf(params: RangeDopplerParams, dtype: ComplexDType): Store
       source: () => ({ hook: {}, port: "in" }),
     };
   }
-  if (dtype !== "c64") throw inputError("storage", "f32 where precision is f64", storage);
+  if (dtype !== "c64") throw inputError("storage", "f32 if precision is f64", storage);
   if (!(typeof rawPeak === "number" && rawPeak > 1e-30 && rawPeak < 1e30))
-    throw inputError("rawPeak", "the largest magnitude of a sample, from 1e-30 to 1e30, where f16 storage holds floats", rawPeak);
+    throw inputError("rawPeak", "the largest magnitude of a sample, from 1e-30 to 1e30, if f16 storage holds floats", rawPeak);
   return {
     array: (rows, columns) => ({ dtype: "cf16", shape: [rows, columns] }),
     scale: (largest) => 2 ** Math.floor(Math.log2(2 ** 15 / (largest * rawPeak))),
@@ -51,7 +51,7 @@ export function storesOf(params: RangeDopplerParams, dtype: ComplexDType): Store
   };
 }
 
-/** The largest magnitude of integers times their line's gain; nothing where samples are floats. */
+/** The largest magnitude of integers times the gain of their line; undefined if samples are floats. */
 function integerPeak({ rawType, lineGain }: RangeDopplerParams): number | undefined {
   const largest = rawType === "ci8" ? 2 ** 7 : rawType === "ci16" ? 2 ** 15 : undefined;
   if (largest === undefined) return undefined;
@@ -59,7 +59,7 @@ function integerPeak({ rawType, lineGain }: RangeDopplerParams): number | undefi
   return largest * Math.SQRT2 * gain;
 }
 
-/** Root of the energy of a filter's response, from its spectrum H in interleaved complex numbers. */
+/** Square root of the energy of a filter's response, from its spectrum H in interleaved complex numbers. */
 export function responseNorm(spectrum: Float64Array): number {
   return Math.sqrt(spectrum.reduce((sum, value) => sum + value * value, 0) / (spectrum.length / 2));
 }

@@ -1,9 +1,9 @@
 /**
- * Distributed clutter: very many scatterers with complex Gaussian amplitudes, whose echoes add up to speckle. Per pulse
+ * Distributed clutter: very many scatterers with complex Gaussian amplitudes, whose echoes add up to speckle. For each pulse,
  * every illuminated scatterer is spread, with its exact delay and carrier phase, onto a range profile of twice the
  * sampling rate (a non-uniform FFT of type 1: Dutt & Rokhlin 1993, with the Kaiser–Bessel kernel of Jackson et al.
- * 1991); one filter in the frequency domain undoes the spreading and lays the pulse on every scatterer. Transforms are
- * not done here: the caller's `Convolve` does them.
+ * 1991). One filter in the frequency domain then undoes the spreading and convolves with the pulse. The caller's `Convolve`
+ * does the transforms.
  *
  * The model, which the spreading approximates to about 10⁻⁷: with P the DFT over N = n2/2 points of the sampled pulse,
  * raw[i] = 1/N·Σ_{|k| < N/2} P[k]·Σₛ cₛ·exp(−j2πkδₛ/N)·exp(j2πki/N), that is, the sampled pulse moved by δₛ samples as a
@@ -17,8 +17,8 @@ import { chirpBandwidthHz, rangeSpacingMeters } from "../radar.ts";
 import { type Reflectivity, terrainReflectivity } from "./terrain.ts";
 
 /**
- * IDFT(DFT(row)·h) of every row: `rows` [rowCount][n2] and `h` [n2] are interleaved complex, h in natural frequency
- * order, n2 a power of two; the inverse divides by n2. Returns [rowCount][n2]; it may reuse `rows`. All calls of one
+ * IDFT(DFT(row)·h) of every row. `rows` [rowCount][n2] and `h` [n2] are interleaved complex, h is in natural frequency
+ * order, n2 is a power of two, and the inverse divides by n2. Returns [rowCount][n2]; it may reuse `rows`. All calls of one
  * simulation have the same rowCount, n2 and h.
  */
 export type Convolve = (rows: Float64Array, rowCount: number, n2: number, h: Float64Array) => Promise<Float64Array>;
@@ -26,13 +26,13 @@ export type Convolve = (rows: Float64Array, rowCount: number, n2: number, h: Flo
 /** Distributed clutter. */
 export interface Background {
   /**
-   * Mean clutter power of a resolution cell (1/chirp bandwidth by 1/beam bandwidth) against a target of amplitude 1, in
-   * dB. A focused image shows this level times beam over processed bandwidth around a unit target.
+   * Mean clutter power of a resolution cell (1/chirp bandwidth by 1/beam bandwidth) relative to a target of amplitude 1, in
+   * dB. Around a unit target, a focused image shows this level times beam bandwidth over processed bandwidth.
    */
   readonly levelDb: number;
-  /** Scatterers per resolution cell; 1 where left out, which gives fully developed speckle. */
+  /** Scatterers per resolution cell. Default: 1, which gives fully developed speckle. */
   readonly density?: number;
-  /** `terrain` modulates the power with a made-up landscape of mean 1; `uniform` where left out. */
+  /** `terrain` modulates the power with an invented landscape of mean 1. Default: `uniform`. */
   readonly texture?: "uniform" | "terrain";
 }
 
@@ -41,7 +41,7 @@ export interface Scatterers {
   /** Slow times of closest approach, ascending. */
   readonly azimuthSeconds: Float64Array;
   readonly slantRangeMeters: Float64Array;
-  /** Complex amplitudes (interleaved) that hold the carrier phase at closest approach, exp(−j4πR₀/λ). */
+  /** Complex amplitudes (interleaved), including the carrier phase at closest approach, exp(−j4πR₀/λ). */
   readonly amplitudes: Float64Array;
 }
 
@@ -50,7 +50,7 @@ export const maxScatterers = 2 ** 23;
 /** (√5 − 1)/2 */
 const goldenRatio = 0.6180339887498949;
 
-/** Throws `input` naming the field unless `background` is usable. */
+/** Throws `input` naming the field unless `background` is valid. */
 export function checkBackground(background: Background): void {
   if (typeof background !== "object" || background === null) throw inputError("background", "{ levelDb, density, texture }", background);
   const { levelDb, density = 1, texture = "uniform" } = background;
@@ -69,7 +69,7 @@ interface Extent {
 
 /**
  * Scatterers over the whole swath (closest approaches in range cells 0 to samples − chirpSamples) and over every slow
- * time of which some pulse sees something. Throws `input` where that takes more than 2^23 of them.
+ * time that a pulse sees any part of. Throws `input` if that needs more than 2^23 of them.
  */
 export async function drawScatterers(extent: Extent, background: Background, seed: number, pause: Pause): Promise<Scatterers> {
   checkBackground(background);
@@ -90,7 +90,7 @@ export async function drawScatterers(extent: Extent, background: Background, see
   if (!(count <= maxScatterers)) throw inputError("background.density", `small enough for ${maxScatterers} scatterers`, density);
 
   const random = createRandom(seed, 1);
-  // Positions on a golden-ratio lattice, jittered by half a cell: even cover of every aspect ratio, in ascending order.
+  // Positions on a golden-ratio lattice, jittered by half a cell: they cover any aspect ratio evenly, in ascending order.
   // Even cover makes speckle fully developed at one scatterer per cell, where independent positions need many.
   const size = Math.max(depth, (last - first) * radar.velocityMetersPerSecond);
   const reflectivity: Reflectivity = texture === "terrain" ? terrainReflectivity(seed, size) : () => 1;
@@ -107,13 +107,14 @@ export async function drawScatterers(extent: Extent, background: Background, see
     const mean = reflectivity((azimuthSeconds[s] - first) * radar.velocityMetersPerSecond, slantRangeMeters[s] - near);
     power += mean;
     const deviation = Math.sqrt(mean);
-    // A circular Gaussian stays one under the carrier's rotation, which is applied all the same: positions are exact.
+    // A circular Gaussian amplitude stays circular under the rotation of the carrier. The rotation is applied all the same, so that
+    // positions are exact.
     const angle = -2 * Math.PI * twoWayCycles(radar, slantRangeMeters[s]);
     const [re, im] = [deviation * random.gaussian(), deviation * random.gaussian()];
     amplitudes[2 * s] = re * Math.cos(angle) - im * Math.sin(angle);
     amplitudes[2 * s + 1] = re * Math.sin(angle) + im * Math.cos(angle);
   }
-  // Two components of variance ½ each, times the level, over the scatterers of a cell; the texture has mean 1.
+  // Two components of variance ½ each, times the level, over the scatterers of a cell. The texture has mean 1.
   const scale = Math.sqrt((10 ** (levelDb / 10) * count) / (2 * density * power));
   for (let i = 0; i < amplitudes.length; i++) amplitudes[i] *= scale;
   return { count, azimuthSeconds, slantRangeMeters, amplitudes };
@@ -121,19 +122,19 @@ export async function drawScatterers(extent: Extent, background: Background, see
 
 /** Width of the spreading kernel in cells of the twofold grid: error about 10^(1 − taps). */
 const taps = 8;
-/** Shape of the Kaiser–Bessel kernel for twofold oversampling (Beatty, Nishimura & Pauly 2005, eq. 5). */
+/** Parameter of the Kaiser–Bessel kernel for twofold oversampling (Beatty, Nishimura & Pauly 2005, eq. 5). */
 const shape = Math.PI * Math.sqrt(taps ** 2 * 0.5625 - 0.8);
-/** Rows of the kernel's table; blending neighbours errs by less than 10⁻⁸. */
+/** Rows of the kernel's table. Blending neighbours has an error below 10⁻⁸. */
 const phases = 4096;
 
-/** Points of the twofold grid: no echo that starts in the recording wraps round to its beginning. */
+/** Points of the twofold grid: enough that no echo that starts in the recording wraps round to its beginning. */
 export function profileLength(radar: StripmapRadar, samples: number): number {
   let n2 = 64;
   while (n2 < 2 * (samples + chirpSamples(radar) + taps)) n2 *= 2;
   return n2;
 }
 
-/** The filter for `Convolve`: the pulse's spectrum over |f| < Fr/2, divided by the kernel's; zero beyond. */
+/** The filter for `Convolve`: the spectrum of the pulse over |f| < Fr/2, divided by that of the kernel; zero beyond. */
 export async function profileFilter(radar: StripmapRadar, samples: number, pause: Pause): Promise<Float64Array> {
   const n2 = profileLength(radar, samples);
   const n = n2 / 2;
@@ -154,7 +155,7 @@ export async function profileFilter(radar: StripmapRadar, samples: number, pause
     }
     const r = Math.sqrt(shape ** 2 - ((Math.PI * taps * k) / n2) ** 2);
     const kernel = (taps * Math.sinh(r)) / (r * besselI0(shape));
-    // Twice, as the inverse over n2 points divides by 2N.
+    // Times two, because the inverse over n2 points divides by 2N.
     h[2 * ((k + n2) % n2)] = (2 * re) / kernel;
     h[2 * ((k + n2) % n2) + 1] = (2 * im) / kernel;
     await pause();
@@ -162,7 +163,7 @@ export async function profileFilter(radar: StripmapRadar, samples: number, pause
   return h;
 }
 
-/** Spreads scatterers pulse by pulse; owns the kernel's table and a scratch profile. */
+/** Returns a function that spreads scatterers pulse by pulse. It owns the table of the kernel and a scratch profile. */
 export function createGridder(extent: Extent, scatterers: Scatterers): (pulse: number, row: Float64Array) => void {
   const { radar, beam, samples } = extent;
   const { count, azimuthSeconds, slantRangeMeters, amplitudes } = scatterers;

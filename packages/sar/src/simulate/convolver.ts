@@ -1,10 +1,10 @@
-/** The clutter model's transforms on a device. */
+/** Runs the transforms of the clutter model on a device. */
 import { compile, type Device, type Layout, type Program } from "@dechirp/core";
 import type { Convolve } from "./background.ts";
 
 /**
- * A `Convolve` that runs on `device`: a spectral-filter, planned at the first call and kept until disposed. Throws what
- * the device throws; `unsupported` where it has no c128.
+ * A `Convolve` that runs on `device`: a spectral-filter that is planned at the first call and kept until it is disposed. Throws what
+ * the device throws; `unsupported` if the device has no c128.
  */
 export function createConvolver(device: Device): Disposable & { readonly convolve: Convolve } {
   const owned: Disposable[] = [];

@@ -1,16 +1,17 @@
 /**
  * The scene of a published experiment, "Kernel-Fused SAR Imaging on Apple Silicon" (Bergach, arXiv 2604.03585, section V-A): 4096
  * pulses of 4096 samples, five point targets at "center, range offset, azimuth offset, diagonal offset, far offset", X band,
- * "20 dB additive Gaussian noise". Its numbers for bandwidth, PRF, speed and range, the places of the targets and what the 20 dB
- * refer to are not to be had; chosen here, and to be stated with every result:
+ * "20 dB additive Gaussian noise". The paper does not state its bandwidth, PRF, speed and range, the places of the targets, or what the 20
+ * dB
+ * refer to. They are chosen here, and must be stated with every result:
  *
- * - 10 GHz, 100 MHz sampled at 120 MHz, pulses of 240 samples, so that a transform of 4096 keeps 3840 cells and more;
- * - the middle of the swath 12.4 km away, 120 m/s, 250 pulses a second, 170 Hz of Doppler processed: some 550 pulses see a target;
- * - 20 dB is that of a target in the middle over noise in one range-compressed pulse, before windows: the published 45 to 47 dB of
+ * - 10 GHz, 100 MHz sampled at 120 MHz, pulses of 240 samples, so that a transform of 4096 keeps at least 3840 cells;
+ * - the middle of the swath 12.4 km away, 120 m/s, 250 pulses a second, 170 Hz of Doppler processed, so that about 550 pulses see a target;
+ * - 20 dB is the ratio of a target in the middle to noise in one range-compressed pulse, before windows: the published 45 to 47 dB of
  *   the image are then what azimuth compression of that many pulses adds;
- * - echoes weaken with the square of range (power by its fourth), and the targets' ranges follow from the published differences.
+ * - echoes weaken with the square of range (power by its fourth), and the ranges of the targets follow from the published differences.
  *
- * Other sizes are the same scene shrunk or grown: pulse and ranges with the samples, aperture with the lines.
+ * Other sizes are the same scene scaled: pulse and ranges with the samples, aperture with the lines.
  */
 import { chirpSamples, type PointTarget, type StripmapRadar } from "@dechirp/radar";
 import { rangeSpacingMeters } from "../radar.ts";
@@ -29,7 +30,7 @@ const places: readonly (readonly [name: string, line: number, cell: number, phas
 /** The published size. */
 const side = 4096;
 
-/** The scene over `lines` pulses of `samples` samples; `rangeLength` is `samples`. Integers of at least 128. */
+/** The scene over `lines` pulses of `samples` samples, both integers of at least 128. `rangeLength` is `samples`. */
 export function fusedSarScene(lines: number, samples: number): ScenePreset {
   const [along, across] = [lines / side, samples / side];
   const radar: StripmapRadar = {
@@ -38,7 +39,7 @@ export function fusedSarScene(lines: number, samples: number): ScenePreset {
     prfHz: 250,
     chirpRateHzPerSecond: 100e6 / (2e-6 * across),
     pulseSeconds: 2e-6 * across,
-    // Pulses of an aperture go with range over speed squared.
+    // The number of pulses of an aperture is proportional to range over speed squared.
     velocityMetersPerSecond: 120 * Math.sqrt(across / along),
     nearRangeMeters: 10_000 * across,
     dopplerCentroidHz: 0,

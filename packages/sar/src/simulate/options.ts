@@ -1,4 +1,4 @@
-/** What a simulation is asked for, and its checks. */
+/** The options of a simulation, and their checks. */
 
 import { inputError } from "@dechirp/core";
 import { checkSeed, checkSpelling, type FieldsOf } from "@dechirp/core/internal";
@@ -23,29 +23,29 @@ export interface SimulationOptions {
   readonly samples: number;
   readonly beam: Beam;
   readonly targets: readonly PointTarget[];
-  /** Distributed clutter; none where left out. */
+  /** Distributed clutter. Default: none. */
   readonly background?: Background;
-  /** Receiver noise; none where left out. */
+  /** Receiver noise. Default: none. */
   readonly noise?: Noise;
-  /** Integer from 0 to 2³² − 1; what clutter and noise are drawn from. 0 where left out. */
+  /** Integer from 0 to 2³² − 1 that clutter and noise are drawn from. Default: 0. */
   readonly seed?: number;
-  /** Element type of the result; c64 where left out. The computation is float64 always. */
+  /** Element type of the result. The computation is always in float64. Default: c64. */
   readonly dtype?: "c64" | "c128";
-  /** Lines computed together (memory only, never the result); chosen to fit where left out. */
+  /** Lines that are computed together. It affects memory only, never the result. Default: chosen to fit. */
   readonly blockLines?: number;
 }
 
-/** A ready-made scene. */
+/** A scene that is ready to be simulated. */
 export interface ScenePreset extends Omit<SimulationOptions, "dtype" | "blockLines" | "seed"> {
   readonly title: string;
   readonly seed: number;
   /** Doppler band to be processed, around the Doppler centroid. */
   readonly processedBandwidthHz: number;
-  /** Range transform length that the scene is meant for; the processor's own choice where left out. */
+  /** Length of the range transform that the scene is meant for. Default: the processor's choice. */
   readonly rangeLength?: number;
 }
 
-/** Complex samples of one simulation at most. */
+/** Largest number of complex samples of one simulation. */
 export const maxSimulatedSamples = 2 ** 27;
 
 const fieldsOfOptions: FieldsOf<SimulationOptions> = {

@@ -1,10 +1,10 @@
-/** How targets of a scene are placed in terms of the raw data. */
+/** Places the targets of a scene by lines and cells of the raw data. */
 import type { PointTarget, StripmapRadar } from "@dechirp/radar";
 import { beamOffsetSeconds, rangeSpacingMeters } from "../radar.ts";
 
 /**
- * A target whose closest approach is at range cell `cell` and which the middle of the beam sees in pulse `line`, both
- * fractional; amplitude 1 and phase 0 unless given.
+ * A target whose closest approach is at range cell `cell` and which the middle of the beam sees in pulse `line`. Both may be
+ * fractional. Default: amplitude 1, phase 0.
  */
 export function place(radar: StripmapRadar, name: string, line: number, cell: number, amplitude = 1, phaseRadians = 0): PointTarget {
   const slantRangeMeters = radar.nearRangeMeters + cell * rangeSpacingMeters(radar);

@@ -1,7 +1,7 @@
 /**
- * Echoes of point targets, sample by sample in the time domain and in float64: what the textbook says (Cumming & Wong
- * eq. 4.32 region, start-stop approximation). Ranges and carrier phases are formed without cancellation and reduced in
- * cycles, so that the sum is good to about 10⁻¹² of the amplitude at any range. No recurrences: every sample has its own
+ * Echoes of point targets, sample by sample in the time domain and in float64, as in the textbook (Cumming & Wong
+ * eq. 4.32 region, start-stop approximation). Ranges and carrier phases are computed without cancellation and reduced in
+ * cycles, so that the sum is accurate to about 10⁻¹² of the amplitude at any range. There are no recurrences: each sample has its own
  * sine and cosine.
  */
 import { type PointTarget, type StripmapRadar, speedOfLight } from "@dechirp/radar";
@@ -12,7 +12,7 @@ export interface PointEcho {
   /** First and last pulse (inclusive) that may see the target. */
   readonly firstPulse: number;
   readonly lastPulse: number;
-  /** Start of its echo at closest approach, in range samples. */
+  /** Start of the echo at closest approach, in range samples. */
   readonly delaySamples: number;
   /** Carrier and reflectivity phase at closest approach in cycles. */
   readonly cycles: number;
@@ -20,7 +20,7 @@ export interface PointEcho {
   readonly offsetSeconds: number;
 }
 
-/** What does not change from pulse to pulse. */
+/** Computes what does not change from pulse to pulse. */
 export function preparePoint(radar: StripmapRadar, beam: Beam, target: PointTarget): PointEcho {
   const { azimuthSeconds, slantRangeMeters, phaseRadians } = target;
   const [first, last] = illuminatedPulses(radar, beam, target);

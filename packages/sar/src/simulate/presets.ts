@@ -1,7 +1,7 @@
 /**
- * Ready-made scenes as data: what the command line, the documentation's pages, tests and benchmarks simulate. Numbers
- * are those of invented airborne radars. In every preset the beam is 1.2 times the Doppler band to be processed, so that
- * the processed spectrum is flat, and the PRF at least 1.2 times the beam, so that nothing aliases.
+ * Scenes as data, which the command line, the documentation, tests and benchmarks simulate. They are invented
+ * airborne radars. In every preset the beam is 1.2 times the Doppler band that is processed, so that
+ * the processed spectrum is flat, and the PRF is at least 1.2 times the beam, so that nothing aliases.
  */
 import { chirpSamples, type StripmapRadar } from "@dechirp/radar";
 import { fusedSarScene } from "./fused-sar-paper.ts";

@@ -1,6 +1,6 @@
 /**
- * Echoes as an analogue-to-digital converter would store them: complex 8- or 16-bit integers with one scale. A stored
- * value times `scale` is the echo; no companding, no gain control.
+ * Stores echoes as an analogue-to-digital converter would: complex 8- or 16-bit integers with one scale. A stored
+ * value times `scale` is the echo. There is no companding and no gain control.
  */
 import { inputError } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
@@ -10,31 +10,34 @@ export interface Quantised {
   readonly dtype: "ci8" | "ci16";
   /** Interleaved re, im. */
   readonly data: Int8Array | Int16Array;
-  /** value ≈ data·scale */
+  /** Value of the echo ≈ data·scale. */
   readonly scale: number;
-  /** Numbers (not complex samples) that did not fit and were set to the nearest end of the range. */
+  /** How many numbers (not complex samples) did not fit and were set to the nearest end of the range. */
   readonly clipped: number;
 }
 
 /** How samples become integers. */
 export interface QuantiseOptions {
   readonly dtype: "ci8" | "ci16";
-  /** What integers are multiplied by to give the samples; where left out, the largest part of a sample becomes the largest integer. */
+  /** Factor from integers to samples. Default: such that the largest part of a sample becomes the largest integer. */
   readonly scale?: number;
 }
 
-/** Numbers that are looked at in a piece of work. */
+/** How many numbers one piece of work reads. */
 const pieceNumbers = 2 ** 17;
 
 /**
  * Rounds `values`/scale to the nearest integer (ties towards +∞) and clips to −127…127 or −32767…32767, symmetric so
  * that clipping adds no offset. Without a scale the largest magnitude becomes full scale and nothing is clipped. Throws
- * `input` for a bad dtype or scale, and for values that are not finite.
+ * `input` for a dtype or scale that is not valid, and for values that are not finite.
  */
 export const quantise = (values: Float32Array | Float64Array, options: QuantiseOptions): Quantised =>
   runToEnd(quantiseSteps(values, options));
 
-/** `quantise` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `quantise` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in the same
+ * cases.
+ */
 export function* quantiseSteps(values: Float32Array | Float64Array, options: QuantiseOptions): Generator<void, Quantised> {
   const { dtype } = options;
   if (dtype !== "ci8" && dtype !== "ci16") throw inputError("dtype", "ci8 or ci16", dtype);

@@ -1,10 +1,10 @@
 /**
- * A made-up landscape as a reflectivity over the ground: fields of different crops with hedges between them, a lake, a
- * road and gentle relief. For quicklooks that look like terrain; no physical model of scattering, no shadow or layover.
+ * An invented landscape as a reflectivity over the ground: fields of different crops with hedges between them, a lake, a
+ * road and gentle relief. It makes quicklooks look like terrain. It is no physical model of scattering and has no shadow or layover.
  */
 import { mix32 } from "@dechirp/core/internal";
 
-/** Mean backscattered power at (x, y), in units that only matter relative to each other; always positive. */
+/** Mean backscattered power at (x, y), always positive. Only ratios of these values have a meaning. */
 export type Reflectivity = (x: number, y: number) => number;
 
 /** Uniform number in [0, 1) for lattice point (i, j). */
@@ -24,7 +24,7 @@ function valueNoise(seed: number, x: number, y: number): number {
 }
 
 /**
- * The landscape for `seed` (an unsigned 32-bit integer) over x and y in metres; `sizeMeters` is the width that holds
+ * The landscape for `seed` (an unsigned 32-bit integer) over x and y in metres. `sizeMeters` is the width that holds
  * about ten fields. Levels run from −18 dB (water) to +6 dB (hedges).
  */
 export function terrainReflectivity(seed: number, sizeMeters: number): Reflectivity {
@@ -34,13 +34,13 @@ export function terrainReflectivity(seed: number, sizeMeters: number): Reflectiv
   return (x, y) => {
     const u = x / sizeMeters;
     const v = y / sizeMeters;
-    // Water where a low-frequency field is low; its shore is a few per cent of the size wide.
+    // Water lies where a low-frequency field is low. Its shore is a few per cent of the size wide.
     const depth = valueNoise(lake, 2.2 * u, 2.2 * v) - 0.22;
     if (depth < 0) return 10 ** (Math.max(-18, -8 + 400 * depth) / 10);
     const along = u * Math.cos(roadAngle) + v * Math.sin(roadAngle);
     const across = u * Math.sin(roadAngle) - v * Math.cos(roadAngle) - roadOffset * 0.5 + 0.06 * Math.sin(5 * along);
     if (Math.abs(across) < 0.005) return 10 ** -1.4;
-    // Fields: cells around jittered lattice points; near a border stands a hedge.
+    // Fields are cells around jittered lattice points. There is a hedge near each border.
     const gu = 6 * u + 0.3 * Math.sin(3 * v);
     const gv = 6 * v;
     let nearest = Number.POSITIVE_INFINITY;

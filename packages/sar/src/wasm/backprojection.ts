@@ -1,6 +1,7 @@
 /**
- * Backprojection's WebAssembly: what `assembly/backprojection.ts` is built to, beside the hooks' so that each is bundled where it is
- * used. Nothing here compiles it.
+ * The WebAssembly of backprojection, built from `assembly/backprojection.ts`. It is separate from that of the hooks, so that a bundle holds
+ * only
+ * what it uses. Nothing here compiles it.
  */
 import type { WasmFunction } from "@dechirp/core";
 import { lazyModules, maxWasmConstant } from "@dechirp/core/internal";
@@ -10,12 +11,12 @@ import { binary } from "./backprojection-binaries.ts";
 
 const modules = lazyModules(binary);
 
-/** The property `wasm` of range compression's load; none where a number is not exact as f32. */
+/** The property `wasm` of the load of range compression. Left out if a number is not exact as f32. */
 export function frequenciesWasm(...numbers: readonly number[]): { readonly wasm?: WasmFunction } {
   return numbers.some((value) => value > maxWasmConstant) ? {} : { wasm: { ...modules(), entry: "frequencies", precision: "f32" } };
 }
 
-/** The property `wasm` of the kernel that makes parabolas; none where a number is not exact as f32. */
+/** The property `wasm` of the kernel that makes parabolas. Left out if a number is not exact as f32. */
 export function curvesWasm(...numbers: readonly number[]): { readonly wasm?: WasmFunction } {
   return numbers.some((value) => value > maxWasmConstant) ? {} : { wasm: { ...modules(), entry: "curves", precision: "f32" } };
 }
@@ -39,7 +40,7 @@ export function backprojectionConstants(shape: BackprojectionShape): Readonly<Re
   };
 }
 
-/** The kernel's property `wasm`; none where a number is not exact as f32. */
+/** The property `wasm` of the kernel. Left out if a number is not exact as f32. */
 export function backprojectionWasm(shape: BackprojectionShape): { readonly wasm?: WasmFunction } {
   if (Object.values(backprojectionConstants(shape)).some((value) => value > maxWasmConstant)) return {};
   const { blockTiles, taps, curves, sine, scheme } = shape;

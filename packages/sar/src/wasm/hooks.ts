@@ -1,4 +1,4 @@
-/** The hooks' WebAssembly: what `assembly/hooks.ts` is built to, as core's `WasmFunction` describes it. Nothing here compiles it. */
+/** The WebAssembly of the hooks, built from `assembly/hooks.ts`, as core's `WasmFunction` describes it. Nothing here compiles it. */
 import type { WasmFunction } from "@dechirp/core";
 import { lazyModules } from "@dechirp/core/internal";
 import { binary } from "./binaries.ts";
@@ -7,7 +7,7 @@ export type WasmEntry = "rawCi8" | "rawCi16" | "rawC64" | "coupling" | "migratio
 
 const modules = lazyModules(binary);
 
-/** The hook's property `wasm` where `fits`, no property where not. */
+/** The property `wasm` of a hook if `fits`, otherwise no property. */
 export function wasmHook(entry: WasmEntry, fits: boolean): { readonly wasm?: WasmFunction } {
   return fits ? { wasm: { ...modules(), entry, precision: "f32" } } : {};
 }

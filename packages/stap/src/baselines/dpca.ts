@@ -1,8 +1,8 @@
 /**
- * Displaced phase centre antennas. DPCA subtracts what a trailing element sees a pulse later, which cancels clutter without
- * any training where the platform moves whole half-spacings in a pulse interval and the array lies along its path. ADPCA
+ * Displaced phase centre antennas. DPCA subtracts what a trailing element receives one pulse later. If the platform moves a whole number of
+ * half-spacings in a pulse interval and the array lies along its path, this cancels clutter without training. ADPCA
  * finds such weights from the data, two or three pulses at a time (Ward, TR-1015). Both give cubes in the pulse
- * domain, which Doppler processing completes.
+ * domain, for Doppler processing afterwards.
  */
 
 import { inputError } from "@dechirp/core";
@@ -14,15 +14,16 @@ import { kronecker } from "../steering.ts";
 import { cubeRows, type FilterOptions, filterSnapshots, resolveFilter, wholeVectors } from "./joint.ts";
 
 /**
- * y(m, t) = x(m, t + 1) − x(m + β, t): M − β channels, N − 1 pulses. β = `displacement`, elements that the phase centre moves in a
- * pulse interval, is 1 where left out; clutter of ϑ and ω = βϑ is gone but for noise, which doubles. Throws `input`.
+ * y(m, t) = x(m, t + 1) − x(m + β, t): M − β channels, N − 1 pulses. β = `displacement` is the number of elements that the phase centre
+ * moves in
+ * a pulse interval (default: 1). Clutter with ω = βϑ is removed; noise power doubles. Throws `input`.
  */
 export function dpca(cube: Cube, displacement = 1): Cube {
   checkCube(cube);
   checkFinite(cube.data, "cube.data");
   const { channels, pulses, ranges } = cube;
   checkInteger(displacement, "displacement", 0, channels - 1);
-  if (pulses < 2) throw inputError("cube.pulses", "2 at least", pulses);
+  if (pulses < 2) throw inputError("cube.pulses", "at least 2", pulses);
   const { data } = reorderCube(cube, cubeOrders.paper);
   const out = new Float64Array(2 * (channels - displacement) * (pulses - 1) * ranges);
   let to = 0;
@@ -38,16 +39,17 @@ export function dpca(cube: Cube, displacement = 1): Cube {
 
 /** Options of `adpcaReference`. */
 export interface AdpcaOptions extends Omit<FilterOptions, "output"> {
-  /** Pulses that are filtered together, 2 (where left out) or 3. */
+  /** Pulses that are filtered together. Default: 2. */
   readonly subPulses?: 2 | 3;
 }
 
-/** What is wanted of clutter's neighbours in time: nothing at zero Doppler. */
+/** The wanted response in time: zero at zero Doppler. */
 const cancellers = { 2: [1, -1], 3: [1, -2, 1] } as const;
 
 /**
- * For every sub-interval of K pulses from t on, w = R⁻¹g with g = spatial ⊗ (1, −1) or (1, −2, 1), and wᴴx/(wᴴg): a cube of P
- * channels, one a spatial vector, and N − K + 1 pulses. Every sub-interval has its own covariance. Throws `input`.
+ * For every sub-interval of K pulses starting at t, w = R⁻¹g with g = spatial ⊗ (1, −1) or (1, −2, 1), and wᴴx/(wᴴg). The result is a cube
+ * of P
+ * channels, one for each spatial vector, and N − K + 1 pulses. Every sub-interval has its own covariance. Throws `input`.
  */
 export function adpcaReference(cube: Cube, spatial: ComplexSamples, options: AdpcaOptions = {}): Cube {
   checkCube(cube);
@@ -55,7 +57,7 @@ export function adpcaReference(cube: Cube, spatial: ComplexSamples, options: Adp
   const { subPulses = 2, ...rest } = options;
   const { channels, pulses, ranges } = cube;
   if (subPulses !== 2 && subPulses !== 3) throw inputError("subPulses", "2 or 3", subPulses);
-  if (pulses < subPulses) throw inputError("cube.pulses", `${subPulses} at least`, pulses);
+  if (pulses < subPulses) throw inputError("cube.pulses", `at least ${subPulses}`, pulses);
   const order = channels * subPulses;
   const filter = resolveFilter({ ...rest, output: "complex" }, ranges, order);
   const vectors = wholeVectors(spatial, channels);

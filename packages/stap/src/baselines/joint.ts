@@ -1,6 +1,6 @@
 /**
- * The optimum that everything else is measured by: the adaptive filter over all channels and pulses at once, by sample matrix
- * inversion (SMI; Reed, Mallett & Brennan 1974). M·N unknowns, so at least as many training cells; float64.
+ * The optimum that other methods are measured by: the adaptive filter over all channels and pulses at once, by sample matrix
+ * inversion (SMI; Reed, Mallett & Brennan 1974). It has M·N unknowns, so that it needs at least as many training cells. Float64.
  */
 import type { ComplexSamples } from "@dechirp/radar";
 import {
@@ -19,17 +19,17 @@ import { checkTraining } from "../efa/options.ts";
 import { checkSolver, type Solver } from "../solve.ts";
 import { type Training, type TrainingSets, trainingSets } from "../training.ts";
 
-/** What the methods without Doppler bins leave open; each as in `EfaOptions`. */
+/** Options of the methods without Doppler bins. Each is as in `EfaOptions`. */
 export interface FilterOptions {
-  /** `adjacent` where left out. */
+  /** Default: `adjacent`. */
   readonly training?: Training;
-  /** 32 where left out. */
+  /** Default: 32. */
   readonly blockRanges?: number;
-  /** 0 where left out. */
+  /** Default: 0. */
   readonly loading?: number;
-  /** `cholesky` where left out. */
+  /** Default: `cholesky`. */
   readonly solver?: Solver;
-  /** `amf` where left out. */
+  /** Default: `amf`. */
   readonly output?: AdaptiveOutput;
 }
 
@@ -66,7 +66,7 @@ export function filterSnapshots(rows: readonly Row[], steering: Float64Array, fi
 }
 
 /**
- * y[steering][range] of the joint-domain filter; `steering` is v [P][M·N], index channel·N + pulse: `kronecker(spatial,
+ * y[steering][range] of the joint-domain filter. `steering` is v [P][M·N], index channel·N + pulse: `kronecker(spatial,
  * temporal)`. Custom training is asked for bin 0. Throws `input` naming the field.
  */
 export function smiReference(cube: Cube, steering: ComplexSamples, options: FilterOptions = {}): Float64Array {
@@ -80,7 +80,7 @@ export function smiReference(cube: Cube, steering: ComplexSamples, options: Filt
   return filterSnapshots(cubeRows(cube), v, filter);
 }
 
-/** Vectors of n in `steering`, at least 1, for a check to compare its length with. */
+/** Number of vectors of n in `steering`, at least 1, so that a check can compare its length. */
 export const wholeVectors = (steering: ComplexSamples, n: number): number => Math.max(1, Math.ceil((steering?.length ?? 0) / (2 * n)));
 
 /** Rows channel·N + pulse over ranges. */

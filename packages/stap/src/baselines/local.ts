@@ -1,6 +1,6 @@
 /**
- * Two filters after the Doppler transform that EFA's stages already hold: joint-domain localised processing (JDL; Wang & Cai,
- * IEEE Trans. AES-30, 1994), EFA on a few beams in place of all channels, and the beamformer that does not adapt, EFA
+ * Two filters after the Doppler transform, made from the stages of EFA: joint-domain localised processing (JDL; Wang & Cai,
+ * IEEE Trans. AES-30, 1994) is EFA on a few beams in place of all channels, and the non-adaptive beamformer is EFA
  * with R = I. The factored filter is EFA with one tap.
  */
 
@@ -15,9 +15,9 @@ import { type BinChoice, chosenBins, type EfaGeometry, type EfaOptions, efaGeome
 import { type EfaResult, efaFromDoppler, filterBins } from "../efa/reference.ts";
 import { efaSteering } from "../efa/steering.ts";
 
-/** b_iᴴ·X for every beam b_i of M channels: beams in the place of channels. Throws `input` for lengths that do not fit. */
+/** b_iᴴ·X for every beam b_i of M channels: beams take the place of channels. Throws `input` for lengths that do not fit. */
 export function beamspace(x: DopplerCube, beams: readonly ComplexSamples[]): DopplerCube {
-  if (!Array.isArray(beams) || beams.length === 0) throw inputError("beams", "a list of one at least", beams);
+  if (!Array.isArray(beams) || beams.length === 0) throw inputError("beams", "a list of at least one", beams);
   for (const [i, beam] of beams.entries()) {
     checkComplex(beam, x.channels, `beams[${i}]`, `${x.channels} channels`);
     checkFinite(beam, `beams[${i}]`);
@@ -39,8 +39,8 @@ export function beamspace(x: DopplerCube, beams: readonly ComplexSamples[]): Dop
 }
 
 /**
- * JDL for one look direction: `spatial` a(ϑ) of M channels, `beams` the directions of the localised region, a(ϑ) and its
- * neighbours, one beamwidth apart as a rule; `temporalTaps` its Doppler bins. y[1][bin][range]. Throws `input`.
+ * JDL for one look direction: `spatial` is a(ϑ) of M channels, `beams` are the directions of the localised region, a(ϑ) and its
+ * neighbours, usually one beamwidth apart; `temporalTaps` are its Doppler bins. y[1][bin][range]. Throws `input`.
  */
 export function jdlReference(
   cube: Cube,
@@ -50,7 +50,7 @@ export function jdlReference(
   choice?: BinChoice,
 ): EfaResult {
   const { channels, pulses, ranges } = cube;
-  // The channels' own Doppler stage has no covariance to train; one tap and any loading keep it from being asked for.
+  // The Doppler stage of the channels has no covariance to train. One tap and some loading pass the checks of options.
   const { training: _, ...window } = options;
   const elements = efaGeometry({
     ...window,
@@ -70,8 +70,8 @@ export function jdlReference(
 }
 
 /**
- * The non-adaptive beamformer: w = v for every range, in EFA's outputs, so that `amf` is |vᴴx|²/(vᴴv). `steering` is
- * [P][n] as for EFA. Training, loading and solver of the geometry have no part in it. Throws `input`.
+ * The non-adaptive beamformer: w = v for every range, with the outputs of EFA, so that `amf` is |vᴴx|²/(vᴴv). `steering` is
+ * [P][n] as for EFA. Training, loading and solver of the geometry are not used. Throws `input`.
  */
 export function beamformerReference(x: DopplerCube, steering: ComplexSamples, geometry: EfaGeometry, choice?: BinChoice): EfaResult {
   checkDopplerCube(x, geometry);

@@ -1,36 +1,37 @@
 /**
- * WGSL that filters the cells of a group with filters that lie on chip (Section IV-D of the paper), as the filter kernel and the
- * weighting kernel share it: a lane has a cell's snapshot in registers while steering vectors pass. Lanes that a group's cells leave
- * over take other vectors of the same cells, but where the largest of all vectors is wanted.
+ * WGSL that filters the cells of a group with filters that are on chip (Section IV-D of the paper). The filter kernel and the
+ * weighting kernel share it: each lane holds the snapshot of a cell in registers and goes through the steering vectors. Lanes that the
+ * cells of
+ * a group leave free take other vectors of the same cells, unless the largest output of all vectors is wanted.
  */
 import { type EfaGeometry, windowBin } from "../efa/options.ts";
 import { addConjugateProduct } from "./multiply-add.ts";
 
 export interface FilterSource {
   readonly lanes: number;
-  /** Steering vectors whose filters are there at once. */
+  /** Number of steering vectors whose filters are on chip at once. */
   readonly chunk: number;
   readonly chunks: number;
-  /** vec4f of a filter, two elements each. */
+  /** Number of vec4f of a filter, two elements each. */
   readonly pairs: number;
-  /** A filter's vec4f, scaled. */
+  /** Expression of a filter's vec4f, scaled. */
   filter(pair: string, vector: string): string;
 }
 
 export interface ApplyText {
-  /** Cells that lanes take at once, and how often that is for a group. */
+  /** Number of cells that lanes process at once, and of such rounds for a group. */
   readonly cells: number;
   readonly tiles: number;
-  /** Declares the snapshot of the lane's cell among tile `tile`: `range`, `there`. In scope: lane, bin, group, live. */
+  /** Declares the snapshot of the lane's cell in tile `tile`: `range`, `there`. In scope: lane, bin, group, live. */
   readonly snapshot: string;
-  /** Filters it with vectors `origin` … and stores, or keeps the largest. */
+  /** Filters it with vectors `origin` … and stores the outputs, or keeps the largest. */
   readonly outputs: string;
-  /** Where the largest is kept: before the first vector, after the last. */
+  /** If the largest is kept: statements before the first vector and after the last. */
   readonly begin: string;
   readonly end: string;
 }
 
-/** Beyond, a snapshot is an array that a loop runs over. */
+/** A larger snapshot becomes an array that a loop runs over. */
 const mostScalars = 48;
 
 export function applyText(geometry: EfaGeometry, { lanes, chunk, chunks, pairs, filter }: FilterSource): ApplyText {

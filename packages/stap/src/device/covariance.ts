@@ -1,6 +1,6 @@
 /**
- * Means of products over sets of cells, as a kernel: all that the covariances of all Doppler windows are made of (Section III-B of the
- * paper). Where groups are trained by whole blocks, a set is a block and each product is summed once; the solve stage makes
+ * Means of products over sets of cells, as a kernel. The covariances of all Doppler windows are made of them (Section III-B of the
+ * paper). If groups are trained by whole blocks, a set is a block and each product is summed once; the solve stage computes
  * the mean of blocks. On a GPU a workgroup stages the rows of some neighbouring bins on chip, a tile of cells at a time, and each of
  * its invocations sums the products of a few rows with a few others. The float64 form is efa/covariance.ts.
  */
@@ -54,29 +54,32 @@ export function productsKernel(geometry: EfaGeometry, tables: EfaTables): Kernel
   };
 }
 
-/** Cells that are on chip at once … */
+/** Largest number of cells that are on chip at once. */
 const mostCells = 32;
-/** … and cells of a sum that is added to another: of PERFECT's small input, whose samples are all positive, 5 dB less error than one sum of all. */
+/**
+ * Number of cells in a sum before it is added to another. For PERFECT's small input, whose samples are all positive, this gives 5 dB less
+ * error than one sum of all cells.
+ */
 const cellsOfSum = 8;
 const mostBins = 32;
 const mostInvocations = 128;
-/** Workgroup memory for staged rows: more would leave room for too few workgroups. */
+/** Workgroup memory for staged rows. More would leave room for too few workgroups. */
 const mostBytes = 16_384;
 
 /**
- * A workgroup's work: `bins` neighbouring bins of a set, `tile` cells at once; each invocation sums the products of `side` rows with
- * `side` others, a unit, so that what it reads on chip is used `side` times.
+ * The work of a workgroup: `bins` neighbouring bins of a set, `tile` cells at once. Each invocation sums the products of `side` rows with
+ * `side` others (a unit), so that everything read on chip is used `side` times.
  */
 interface Tiling {
   readonly side: number;
-  /** Units of a bin. */
+  /** Number of units of a bin. */
   readonly units: number;
   readonly bins: number;
   readonly tile: number;
   readonly invocations: number;
 }
 
-/** Undefined where not even one bin and cell fit. */
+/** Undefined if not even one bin and cell fit. */
 function tiling(geometry: EfaGeometry, limits: WgslLimits): Tiling | undefined {
   const { channels, temporalTaps, order, dopplerBins, shared, sets } = geometry;
   const rows = shared ? channels : order;
@@ -111,7 +114,7 @@ function productsText(geometry: EfaGeometry, { products, sets }: EfaTables, limi
   const sides = Array.from({ length: side }, (_, i) => i);
   const each = (text: (i: number) => string): string => sides.map(text).join("\n");
   const pairs = (text: (i: number, j: number) => string): string => each((i) => sides.map((j) => text(i, j)).join("\n"));
-  // An unshared window begins below its bin, and its rows are those of R̂, channel·T + tap.
+  // A window that is not shared begins below its bin, and its rows are those of R̂, channel·T + tap.
   const below = shared ? 0 : temporalTaps >> 1;
   const line = (row: string, lag: string): string =>
     shared ? `(${row}) * ${staged}u + ${lag}` : `(${row}) / ${temporalTaps}u * ${staged}u + (${row}) % ${temporalTaps}u`;

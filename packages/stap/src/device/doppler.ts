@@ -1,6 +1,6 @@
 /**
- * Doppler processing on a device: a transform along pulses whose load hook weights the samples and, where the spectrum is centred,
- * turns them. Zero padding is the transform's own. The float64 form is efa/doppler.ts.
+ * Doppler processing on a device: a transform along pulses. Its load hook weights the samples and, if the spectrum is centred,
+ * rotates them. The transform itself pads with zeros. The float64 form is efa/doppler.ts.
  */
 import type { Constant, Layout, Load, Op } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
@@ -21,7 +21,7 @@ export function dopplerStage(geometry: EfaGeometry): DopplerStage {
   const op = { op: "fft", layout, axis: 1, n: dopplerBins, inverse: false } as const;
   if (!centred && window.every((w) => w === 1)) return { op, input: "in", constants: {} };
   const weights: Layout<"c64"> = { dtype: "c64", shape: [pulses] };
-  // Centred: bin k is k − ⌊N_D/2⌋, so that a sample t is turned by ⌊N_D/2⌋·t/N_D cycles.
+  // Centred: bin k has the frequency k − ⌊N_D/2⌋, so that sample t is rotated by ⌊N_D/2⌋·t/N_D cycles.
   const data = Float32Array.from({ length: 2 * pulses }, (_, i) => {
     const t = i >> 1;
     const cycles = centred ? (((dopplerBins >> 1) * t) % dopplerBins) / dopplerBins : 0;

@@ -1,6 +1,7 @@
 /**
- * Solving and weighting as one kernel: the weights of a covariance filter its group's cells while they are on chip, and are never in
- * memory. Where a device can't do that, or it would leave most of it idle (`isFused`), solve.ts and weighting.ts do the same.
+ * Solving and weighting as one kernel: the weights of a covariance filter the cells of its group while they are on chip, and are never
+ * stored in
+ * memory. If a device cannot do that, or if it would leave most of the device idle (`isFused`), solve.ts and weighting.ts do the same.
  */
 import type { Kernel, WgslKernel, WgslLimits } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
@@ -11,17 +12,17 @@ import { covariancePorts, dopplerLayout, outputPorts, statusLayout } from "./lay
 import { onChipSolver } from "./on-chip.ts";
 import type { EfaTables } from "./tables.ts";
 
-/** Cells of a group that one workgroup is to filter, at most. */
+/** Largest number of cells of a group that one workgroup filters. */
 const mostCells = 256;
 
 /**
- * Whether solving and weighting are one kernel where that is left open. On an H100 it took 0.67 to 0.84 of the time of two up to order
- * 24, in blocks of 32 ranges; in blocks of 64 0.78 at order 18, but 1.06 at 24, whose weights and snapshots leave few registers.
+ * Whether solving and weighting are one kernel by default. On an H100 it took 0.67 to 0.84 of the time of two kernels up to order
+ * 24, in blocks of 32 ranges; in blocks of 64 it took 0.78 at order 18, but 1.06 at 24, whose weights and snapshots leave few registers.
  */
 export const isFused = ({ order, sets }: EfaGeometry): boolean =>
   order <= (sets.groupRanges <= 32 ? 24 : 20) && sets.groupRanges <= mostCells;
 
-/** Ports: x, means, elements, members, steering; y, status, and strongest where only the largest is kept. */
+/** Ports: x, means, elements, members, steering; y, status, and strongest if only the largest is kept. */
 export function filterKernel(geometry: EfaGeometry, tables: EfaTables): Kernel {
   const { dopplerBins, ranges, sets, steeringVectors, order: n, output, maxOverSteering, solver } = geometry;
   const items = dopplerBins * sets.groups;
@@ -55,7 +56,7 @@ function filterText(geometry: EfaGeometry, tables: EfaTables, limits: WgslLimits
   const apply = applyText(geometry, solver);
   const tiles = `for (var tile = 0u; tile < ${apply.tiles}u; tile++) {`;
   const chunks = `for (var origin = 0u; origin < ${steeringVectors}u; origin += ${solver.chunk}u) {`;
-  // The largest over several chunks is kept in a lane, so that its cell stays while they pass.
+  // A lane keeps the largest over several chunks, so that its cell stays while they are processed.
   const body =
     maxOverSteering && solver.chunks > 1
       ? `  ${tiles}

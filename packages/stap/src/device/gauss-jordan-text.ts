@@ -1,7 +1,7 @@
 /**
- * Gauss-Jordan elimination of [R | V] on chip, without pivoting (Section IV-C of the paper): a lane has B_T rows of a column in
- * registers. Pivot rows and columns go round through workgroup memory, in two places by turns, so that a step has one
- * barrier. Columns to the left of the pivot's are no longer needed and become nonsense.
+ * Gauss-Jordan elimination of [R | V] on chip, without pivoting (Section IV-C of the paper). A lane holds B_T rows of a column in
+ * registers. Pivot rows and columns pass through workgroup memory, alternating between two places, so that a step needs one
+ * barrier. Columns to the left of the pivot's are no longer needed and hold no valid numbers.
  */
 import { subtractProduct } from "./multiply-add.ts";
 import { type Method, pivotChecks, type Shape, series, storeFilter } from "./on-chip-shape.ts";

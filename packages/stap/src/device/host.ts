@@ -1,6 +1,7 @@
 /**
- * The float64 arithmetic behind the kernels' references: a covariance from its means, its solution, its filters on the cells of a group.
- * One matrix at a time, in arrays that are made once a call. No index rules: those are in the tables.
+ * The float64 arithmetic behind the references of kernels: a covariance from its means, its solution, and its filters on the cells of a
+ * group.
+ * It works on one matrix at a time, in arrays that are allocated once a call. Index rules are in the tables.
  */
 import type { ArrayView } from "@dechirp/core";
 import type { AdaptiveOutput } from "../adaptive.ts";
@@ -10,7 +11,7 @@ import { groupRun } from "../training.ts";
 import { conditionStatus, kindUnit, type PrecisionLimits, pivotStatus, precisionLimits, statusKinds, weakShare } from "./status.ts";
 import type { EfaTables } from "./tables.ts";
 
-/** What wᴴx is multiplied by before it is squared, of the gain wᴴv; `text` in WGSL. */
+/** The factor of wᴴx before squaring, as a function of the gain wᴴv; `text` is the same in WGSL. */
 export const amplitudeScales: Readonly<Record<AdaptiveOutput, { readonly text: string; of(gain: number): number }>> = {
   amf: { text: "inverseSqrt(gain)", of: (gain) => 1 / Math.sqrt(gain) },
   mvdr: { text: "1.0 / gain", of: (gain) => 1 / gain },
@@ -20,10 +21,10 @@ export const amplitudeScales: Readonly<Record<AdaptiveOutput, { readonly text: s
 
 /** Weights and gains of one covariance, filled by `solve`. */
 export interface HostSolver {
-  /** w [P][n] and wᴴv [P]; zeros where the covariance is not positive definite. */
+  /** w [P][n] and wᴴv [P]; zeros if the covariance is not positive definite. */
   readonly weights: Float64Array;
   readonly gains: Float64Array;
-  /** Solves for item [bin][group]; its status. */
+  /** Solves for item [bin][group] and returns its status. */
   solve(means: ArrayView, steering: ArrayView, item: number): number;
 }
 
@@ -40,7 +41,7 @@ export function hostSolver(geometry: EfaGeometry, tables: EfaTables): HostSolver
     solve(means, steering, item) {
       readCovariance(geometry, tables, means, item, r);
       for (let i = 0; i < n; i++) diagonals[i] = r[2 * (i * n + i)];
-      // A row that is not finite is told of as it is, and makes no other one so.
+      // A row that is not finite is reported as it is, and must not make others so.
       if (diagonals.every(Number.isFinite)) loadDiagonal(r, n, loading);
       for (let i = 0; i < steeringVectors * n; i++) {
         weights[2 * i] = steering.re(i);
@@ -101,13 +102,13 @@ function readCovariance(
   }
 }
 
-/** Of a pivot: positive a status that ends the matrix, −1 for a weak one, else 0. */
+/** The result of a pivot: a positive status that ends the matrix, −1 for a weak pivot, otherwise 0. */
 function pivotFault(pivot: number, row: number, diagonal: number, limits: PrecisionLimits): number {
   if (!(pivot > Math.max(limits.pivotShare * diagonal, limits.leastPivot))) return pivotStatus(row, diagonal, limits);
   return pivot < weakShare * diagonal ? -1 : 0;
 }
 
-/** L in place of the lower triangle, the diagonal's reciprocals in place of it; the gravest of `pivotFault`. */
+/** Puts L in place of the lower triangle, with the reciprocals of its diagonal. Returns the gravest result of `pivotFault`. */
 function factor(r: Float64Array, n: number, limits: PrecisionLimits): number {
   let found = 0;
   for (let k = 0; k < n; k++) {
@@ -161,7 +162,7 @@ function substitute(l: Float64Array, n: number, y: Float64Array): void {
   }
 }
 
-/** Gauss-Jordan elimination of [R | V], V as rows [P][n]; the gravest of `pivotFault`. */
+/** Gauss-Jordan elimination of [R | V], V as rows [P][n]. Returns the gravest result of `pivotFault`. */
 function eliminate(r: Float64Array, n: number, v: Float64Array, limits: PrecisionLimits): number {
   let found = 0;
   const diagonals = Float64Array.from({ length: n }, (_, i) => r[2 * (i * n + i)]);
@@ -176,7 +177,7 @@ function eliminate(r: Float64Array, n: number, v: Float64Array, limits: Precisio
   return found;
 }
 
-/** One column, `stride` numbers from element to element, by the pivot and the factors of column k. */
+/** Eliminates one column, `stride` numbers from element to element, by the pivot and the factors of column k. */
 function reduce(r: Float64Array, n: number, k: number, pivot: number, column: Float64Array, from: number, stride: number): void {
   const at = 2 * (from + k * stride);
   const re = column[at] / pivot;
@@ -194,7 +195,7 @@ function reduce(r: Float64Array, n: number, k: number, pivot: number, column: Fl
   }
 }
 
-/** Filters what one covariance is for: y of item [bin][group] from w [P][n], wᴴv [P] and X. */
+/** Filters the cells of one covariance: y of item [bin][group] from w [P][n], wᴴv [P] and X. */
 export function filterGroup(
   geometry: EfaGeometry,
   ports: Readonly<Record<string, ArrayView>>,

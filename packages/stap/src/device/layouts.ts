@@ -1,4 +1,4 @@
-/** Layouts of what passes between the stages on devices, beside those of tables; and the ports that stages have in common. */
+/** Layouts of the arrays that pass between the stages on devices, except tables, and the ports that stages share. */
 import type { Layout, Port } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
 import type { EfaTables } from "./tables.ts";
@@ -9,7 +9,7 @@ export const dopplerLayout = ({ channels, dopplerBins, ranges }: EfaGeometry): L
   shape: [channels, dopplerBins, ranges],
 });
 
-/** Means of products [bin][set][product], c64 or, where the precision is f64, c128. */
+/** Means of products [bin][set][product], c64 or, if the precision is f64, c128. */
 export const meansLayout = ({ dopplerBins, precision }: EfaGeometry, { products, sets }: EfaTables): Layout<"c64" | "c128"> => ({
   dtype: precision === "f64" ? "c128" : "c64",
   shape: [dopplerBins, sets.count, products.rows],
@@ -36,13 +36,13 @@ export const gainsLayout = ({ dopplerBins, sets, steeringVectors }: EfaGeometry)
 /** u32 [bin][group]. */
 export const statusLayout = ({ dopplerBins, sets }: EfaGeometry): Layout<"u32"> => ({ dtype: "u32", shape: [dopplerBins, sets.groups] });
 
-/** y: f32, c64 where complex, [steering][bin][range], or [bin][range] where only the largest is kept. */
+/** y: f32, or c64 if complex, [steering][bin][range], or [bin][range] if only the largest is kept. */
 export const outputLayout = ({ output, maxOverSteering, steeringVectors, dopplerBins, ranges }: EfaGeometry): Layout => ({
   dtype: output === "complex" ? "c64" : "f32",
   shape: [...(maxOverSteering ? [] : [steeringVectors]), dopplerBins, ranges],
 });
 
-/** What the solving of covariances reads. */
+/** The ports from which covariances are solved. */
 export const covariancePorts = (geometry: EfaGeometry, tables: EfaTables): Record<string, Port> => ({
   means: { access: "read", layout: meansLayout(geometry, tables) },
   elements: { access: "read", layout: { dtype: "u32", shape: [tables.elements.rows, tables.elements.width] } },
@@ -50,7 +50,7 @@ export const covariancePorts = (geometry: EfaGeometry, tables: EfaTables): Recor
   steering: { access: "read", layout: steeringLayout(geometry) },
 });
 
-/** y, and which steering vector was strongest, u32 [bin][range], where only the largest is kept. */
+/** y, and, if only the largest is kept, the index of the strongest steering vector, u32 [bin][range]. */
 export const outputPorts = (geometry: EfaGeometry): Record<string, Port> => ({
   y: { access: "write", layout: outputLayout(geometry) },
   ...(geometry.maxOverSteering && {

@@ -1,9 +1,9 @@
 /**
- * WGSL for sums of complex products, as kernels here write them out: four fused multiply-adds a product and nothing else, which a
- * product that is added afterwards need not become.
+ * WGSL for sums of complex products, as the kernels here write them out: exactly four fused multiply-adds for each product. A
+ * product that is computed first and added afterwards need not become that.
  */
 
-/** `to` += a·b*, both names. */
+/** `to` += a·b*. `to`, a and b are names. */
 export const addConjugateProduct = (to: string, a: string, b: string): string =>
   `${to} = fma(vec2f(${b}.y, -${b}.y), ${a}.yx, fma(${b}.xx, ${a}, ${to}));`;
 

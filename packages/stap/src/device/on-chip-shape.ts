@@ -1,48 +1,49 @@
-/** What the text that solves on chip has in common with its two methods: sizes, names in scope, how filters are stored. */
+/** What the two methods of solving on chip share: sizes, names in scope, and how filters are stored. */
 import { wgslFloat } from "@dechirp/core/internal";
 import { kindUnit, precisionLimits, statusKinds, weakShare } from "./status.ts";
 
 /**
- * In scope of a method's text: matrix, lane, and `base`, where the matrix begins in `r`: its lower triangle, row after row, real
+ * What the text of a method may use. In scope: matrix, lane, and `base`, where the matrix begins in `r`: its lower triangle, row after row,
+ * real
  * diagonal, loaded; `diagonals`, `failed`, and `origin`, the first steering vector of the chunk.
  */
 export interface Shape {
   readonly n: number;
-  /** Elements of a triangle. */
+  /** Number of elements of a triangle. */
   readonly size: number;
-  /** vec4f of a filter. */
+  /** Number of vec4f of a filter. */
   readonly pairs: number;
   readonly chunk: number;
   readonly lanes: number;
-  /** Rows of a column that a lane has. */
+  /** Number of rows of a column that a lane holds. */
   readonly rows: number;
-  /** P. */
+  /** Number of steering vectors, P. */
   readonly vectors: number;
-  /** What a filter is multiplied by, of `gain`, if at all. */
+  /** Factor of a filter, as an expression of `gain`, if there is one. */
   readonly scaled: string | undefined;
 }
 
 export interface Method {
   declarations(matrices: number): string;
-  /** Once for a matrix. */
+  /** Statements that run once for a matrix. */
   readonly prepare: string;
-  /** Once for a chunk of steering vectors. */
+  /** Statements that run once for a chunk of steering vectors. */
   readonly solve: string;
 }
 
 export const series = (count: number, text: (i: number) => string, join = "\n"): string =>
   Array.from({ length: count }, (_, i) => text(i)).join(join);
 
-/** Of element (row, column) in a lower triangle. */
+/** Index of element (row, column) in a lower triangle. */
 export const place = (row: number, column: number): number => (row * (row + 1)) / 2 + column;
 
 const { pivotShare, leastPivot, leastDiagonal, condition: mostCondition } = precisionLimits.f32;
 const unit = (kind: keyof typeof statusKinds): string => `${statusKinds[kind] * kindUnit}u`;
 
-/** The largest number that counts as finite: WGSL has no test that a compiler may not take for true. */
+/** The largest number that counts as finite. A compiler may assume that WGSL's numbers are finite, so there is no direct test. */
 const mostFinite = 2 ** 127;
 
-/** Names that `pivotChecks` and `conditionChecks` use. */
+/** Declarations that `pivotChecks` and `conditionChecks` use. */
 export const checkDeclarations = `fn is_pivot(pivot: f32, diagonal: f32) -> bool {
   return pivot > max(${wgslFloat(pivotShare)} * diagonal, ${wgslFloat(leastPivot)});
 }
@@ -58,16 +59,18 @@ fn condition_status(condition: f32) -> u32 {
   return select(0u, ${unit("illConditioned")} + u32(ceil(log2(condition))), condition > ${wgslFloat(mostCondition)});
 }`;
 
-/** What step `k`, text, makes of its pivot: `good`, and what is told of one that is none or weak. In scope of one invocation alone. */
+/** Checks of the pivot of step `k` (an expression): sets `good`, and reports a pivot that is zero or weak. Runs in one invocation alone. */
 export const pivotChecks = (n: number, pivot: string, k: string): string => `let diagonal = diagonals[matrix * ${n}u + ${k}];
     let good = is_pivot(${pivot}, diagonal);
     if (!good && failed[matrix] == 0u) { failed[matrix] = pivot_status(${k}, diagonal); }
     if (is_weak(${pivot}, diagonal)) { weak[matrix] = 1u; }`;
 
-/** Σ dᵢ|wᵢ|²/gain of elements w: to what share rounding of R may change them (status.ts). */
+/** Σ dᵢ|wᵢ|²/gain over elements w: the relative change that rounding of R may cause (status.ts). */
 const conditionText = (n: number): string => `(${series(n, (i) => `dot(diagonals[matrix * ${n}u + ${i}u] * y${i}, y${i})`, " + ")}) / gain`;
 
-/** Writes y0 … of a vector, which has `gain`, as filter `v` of the chunk; zeros where the matrix has failed, whose y may be no numbers. */
+/**
+ * Writes y0 … of a vector, which has `gain`, as filter `v` of the chunk; zeros if the matrix has failed, because its y may not be numbers.
+ */
 export function storeFilter({ n, pairs, chunk, scaled, vectors }: Shape): string {
   const element = (i: number): string => (i < n ? `y${i}` : "vec2f()");
   return `    let bad = failed[matrix] != 0u;

@@ -1,13 +1,14 @@
 /**
- * WGSL that solves a covariance's systems on chip, as the solve kernel and the filter kernel share it (Section IV-C of the paper): a
- * matrix is put together from the means of its training sets in workgroup memory, loaded, and solved for a chunk of steering
- * vectors at a time, by `lanes` invocations; several matrices share a workgroup where they are small. What the vectors
- * become lies in `filters` afterwards, two elements a vec4f, and their gains in `gains`.
+ * WGSL that solves the systems of a covariance on chip. The solve kernel and the filter kernel share it (Section IV-C of the paper). A
+ * matrix is assembled from the means of its training sets in workgroup memory, loaded, and solved for a chunk of steering
+ * vectors at a time, by `lanes` invocations. Several small matrices share a workgroup. Afterwards the filters are
+ * in `filters`, two elements a vec4f, and their gains in `gains`.
  *
- * The methods (cholesky-text.ts, gauss-jordan-text.ts) keep columns in registers, which a variable can't index.
+ * The methods (cholesky-text.ts, gauss-jordan-text.ts) keep columns in registers, which a variable cannot index.
  *
- * A pivot that is none makes zeros of what follows: `failed` has its status, so that no NaN goes unreported, `told` what there is to tell
- * of a matrix that is solved.
+ * A pivot that is not positive sets everything after it to zero: `failed` has its status, so that no NaN goes unreported. `told` is the
+ * status to
+ * report of a matrix that is solved.
  */
 import type { WgslLimits } from "@dechirp/core";
 import { wgslFloat } from "@dechirp/core/internal";
@@ -19,46 +20,46 @@ import { checkDeclarations, place, type Shape, series } from "./on-chip-shape.ts
 import type { EfaTables } from "./tables.ts";
 
 export interface OnChipSolver {
-  /** Matrices of a workgroup; a lane's invocation is `matrix * lanes + lane`. */
+  /** Number of matrices of a workgroup. The invocation of a lane is `matrix * lanes + lane`. */
   readonly matrices: number;
   readonly lanes: number;
   readonly workgroupSize: number;
   /** Workgroups along x and y. */
   readonly groups: readonly [x: number, y: number, z: 1];
-  /** Steering vectors that are solved at once, and how often that is done. */
+  /** Number of steering vectors that are solved at once, and of such chunks. */
   readonly chunk: number;
   readonly chunks: number;
-  /** vec4f of `filters` that a steering vector has. */
+  /** Number of vec4f of `filters` for a steering vector. */
   readonly pairs: number;
   readonly declarations: string;
-  /** Declares t, matrix, lane, item, live, bin, group and makes the covariance, factored where it is. Has barriers. */
+  /** Declares t, matrix, lane, item, live, bin, group and makes the covariance, factored if the method factors. Has barriers. */
   readonly prepare: string;
-  /** Solves for vectors `origin` … `origin + chunk − 1`; filters and gains are there for all lanes afterwards. Has barriers. */
+  /** Solves for vectors `origin` … `origin + chunk − 1`. Filters and gains are visible to all lanes afterwards. Has barriers. */
   readonly solve: string;
-  /** The matrix's, after the last vector. */
+  /** Expression of the status of the matrix, valid after the last vector. */
   readonly status: string;
-  /** Element (pair, vector of the chunk) of `filters`. */
+  /** Expression of element (pair, vector of the chunk) of `filters`. */
   filter(pair: string, vector: string): string;
 }
 
-/** Beyond, text that is written out takes long to compile. */
+/** Largest order for Cholesky's text; a longer text takes long to compile. */
 const mostOrder = 24;
-/** The same of Gauss-Jordan elimination, where a column may be spread over invocations. */
+/** The same for Gauss-Jordan elimination, in which a column may be spread over invocations. */
 const mostEliminated = 64;
 const mostLanes = 64;
 
 export interface OnChipOptions {
-  /** Whether filters are multiplied by what makes outputs of them. */
+  /** Whether filters include the scale of outputs. */
   readonly scaled: boolean;
-  /** Lanes that work on after solving, at least so many. */
+  /** Smallest number of lanes, for work after solving. */
   readonly lanes?: number;
-  /** Rows of an invocation in Gauss-Jordan elimination, B_T; at most six where left out. */
+  /** Rows of an invocation in Gauss-Jordan elimination, B_T. Default: at most six. */
   readonly rowsPerInvocation?: number;
 }
 
 const powerOfTwo = (n: number): number => 2 ** Math.ceil(Math.log2(n));
 
-/** The text, or undefined where it does not fit the device. */
+/** The text, or undefined if it does not fit the device. */
 export function onChipSolver(
   geometry: EfaGeometry,
   tables: EfaTables,
@@ -77,7 +78,7 @@ export function onChipSolver(
   let chunk = Math.min(steeringVectors, lanes);
   if (solver === "gauss-jordan") {
     chunk = Math.min(steeringVectors, Math.floor(mostInvocations / rowBlocks) - n);
-    // A lane a unit of rows and column.
+    // One lane for each unit of rows and column.
     lanes = Math.max(lanes, powerOfTwo((n + chunk) * rowBlocks));
     if (lanes > mostInvocations) lanes = (n + chunk) * rowBlocks;
   }
@@ -103,7 +104,7 @@ export function onChipSolver(
     vectors: steeringVectors,
     scaled: options.scaled ? amplitudeScales[geometry.output].text : undefined,
   };
-  // All of a lane's elements at once, so that none waits for another.
+  // A lane reads all of its elements at once, so that none waits for another.
   const rounds = Math.ceil(size / lanes);
   const elementOf = (i: number): string => ((i + 1) * lanes > size ? `min(lane + ${i * lanes}u, ${size - 1}u)` : `(lane + ${i * lanes}u)`);
   const assemble = `${series(
@@ -175,7 +176,7 @@ ${method.prepare}`,
   };
 }
 
-/** As many rows as pay (notes of the bench), of those whose invocations fit. */
+/** The number of rows that is fastest (notes of the bench), among those whose invocations fit. */
 function defaultRows(n: number, vectors: number, invocations: number): number {
   const fits = (rows: number): boolean => n % rows === 0 && (n / rows) * (n + Math.min(vectors, 32)) <= invocations;
   for (let rows = 6; rows >= 1; rows--) if (fits(rows)) return rows;

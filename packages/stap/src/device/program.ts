@@ -1,7 +1,8 @@
 /**
- * The extended factored algorithm as programs for any device: whole, or a stage alone. The same options and index rules as the float64
- * reference (efa/), stage by stage the same arrays, but for covariances, which never lie in memory: the covariance stage
- * leaves the means of products that they are made of (`covariancesOf` makes them, on the host).
+ * The extended factored algorithm as programs for any device: as a whole, or stage by stage. Options, index rules and the arrays between
+ * stages
+ * are those of the float64 reference (efa/), except that covariances are never stored: the covariance stage
+ * gives the means of products that they are made of (`covariancesOf` assembles them, on the host).
  */
 import type { Constant, Layout, Program, Step } from "@dechirp/core";
 import { type EfaGeometry, type EfaOptions, type EfaProgramOptions, efaGeometry } from "../efa/options.ts";
@@ -13,11 +14,11 @@ import { type SolveVariant, solveKernel } from "./solve.ts";
 import { type EfaTables, efaTables, tableConstant } from "./tables.ts";
 import { weightingKernel } from "./weighting.ts";
 
-/** What is filtered out: y, and which steering vector was strongest, [bin][range], where only the largest is kept. */
+/** Outputs of the filter. */
 export type EfaOutputs = {
-  /** Outputs [steering][bin][range], or [bin][range] where only the largest is kept; complex ones interleaved. */
+  /** Outputs [steering][bin][range], or [bin][range] if only the largest is kept; complex ones interleaved. */
   readonly y: Float32Array;
-  /** Index of the steering vector with the largest output, [bin][range]. */
+  /** If only the largest is kept: index of the steering vector with the largest output, [bin][range]. */
   readonly strongest?: Uint32Array;
 };
 
@@ -26,12 +27,16 @@ export interface EfaProgram extends Program<EfaOutputs & { readonly status: Uint
 }
 
 /**
- * Inputs: `cube` c64 [channel][pulse][range], `steering` c64 [P][n], n = channel·T + tap as `efaSteering` makes it. Outputs: `y` as the
- * options say, [steering][bin][range] f32 (c64 where complex) or [bin][range] with `strongest` where only the largest is kept; `status`
- * u32 [bin][group], 0 where outputs are within 40 dB of float64's, else what is wrong with a covariance: `checkStatus` makes an error of
- * it, `readStatus` a list. Of one that is singular, not finite or without power outputs are zero, of an ill-conditioned one they are as
- * float32 has them: `precision: "f64"` has more digits on the processor. Samples are taken as they are: `efaInputs` checks and scales
- * them. Throws `input` naming the option.
+ * The whole algorithm as a program. Inputs: `cube` c64 [channel][pulse][range], `steering` c64 [P][n], n = channel·T + tap as `efaSteering`
+ * makes
+ * it. Outputs: `y` as the options say, [steering][bin][range] f32 (c64 if complex), or [bin][range] with `strongest` if only the largest is
+ * kept;
+ * `status` u32 [bin][group]. Status 0 means that outputs are within 40 dB of float64's; other values say what is wrong with a covariance.
+ * `checkStatus` makes an error of it, `readStatus` a list. If a covariance is singular, not finite or without power, its outputs are zero.
+ * If it is
+ * ill-conditioned, they are as accurate as float32 allows; `precision: "f64"` gives more digits on the CPU. Samples are not checked or
+ * scaled:
+ * use `efaInputs`. Throws `input` naming the option.
  */
 export function efa(options: EfaProgramOptions): EfaProgram {
   const geometry = efaGeometry(options);
@@ -48,22 +53,22 @@ export function efa(options: EfaProgramOptions): EfaProgram {
   };
 }
 
-/** Each stage as a program of its own, its inputs and outputs the names of what passes between them. */
+/** Each stage as a program of its own. Inputs and outputs have the names of the arrays that pass between them. */
 export interface EfaStages {
   readonly geometry: EfaGeometry;
   /** `cube` c64 [channel][pulse][range] → `x` c64 [channel][bin][range]. */
   readonly doppler: Program<{ readonly x: Float32Array }>;
-  /** `x` → `means` c64 [bin][set][product]: of blocks where whole blocks train, else of each group's training. */
+  /** `x` → `means` c64 [bin][set][product]: of blocks if whole blocks train, otherwise of the training of each group. */
   readonly covariance: Program<{ readonly means: Float32Array }>;
   /** `means`, `steering` c64 [P][n] → `weights` c64 [bin][group][P][n], `gains` f32 [bin][group][P], `status` u32 [bin][group]. */
   readonly solve: Program<{ readonly weights: Float32Array; readonly gains: Float32Array; readonly status: Uint32Array }>;
-  /** `x`, `weights`, `gains` → `y`, and `strongest` where only the largest is kept. */
+  /** `x`, `weights`, `gains` → `y`, and `strongest` if only the largest is kept. */
   readonly weighting: Program<EfaOutputs>;
   /** Solving and weighting in one: `x`, `means`, `steering` → `y`, `status`, and `strongest`. */
   readonly filter: Program<EfaOutputs & { readonly status: Uint32Array }>;
 }
 
-/** The stages alone, for callers who put in something of their own between them. Throws `input` naming the option. */
+/** The stages alone, for callers who process the data between them. Throws `input` naming the option. */
 export function efaStages(options: EfaOptions, variant: SolveVariant = {}): EfaStages {
   const geometry = efaGeometry(options);
   const parts = partsOf(geometry, variant);

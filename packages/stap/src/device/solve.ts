@@ -1,9 +1,10 @@
 /**
- * Weights of every Doppler bin, group and steering vector, as a kernel: a workgroup puts a covariance together from the means of its
- * training sets, loads its diagonal and solves for all steering vectors on chip (on-chip.ts). Cholesky's method of a larger one factors it
- * in workgroup memory without registers and solves a steering vector an invocation. The float64 form is adaptive.ts.
+ * Weights of every Doppler bin, group and steering vector, as a kernel. A workgroup assembles a covariance from the means of its
+ * training sets, loads its diagonal and solves for all steering vectors on chip (on-chip.ts). With Cholesky's method, larger covariances
+ * are factored
+ * in workgroup memory without registers, and each invocation solves one steering vector. The float64 form is adaptive.ts.
  *
- * A pivot that is none ends a matrix: its weights are zeros, and `status` says why (status.ts), so that no NaN goes unreported.
+ * A pivot that is not positive ends a matrix: its weights are zeros, and `status` says why (status.ts), so that no NaN goes unreported.
  */
 import type { Kernel, WgslKernel, WgslLimits } from "@dechirp/core";
 import { wgslFloat } from "@dechirp/core/internal";
@@ -15,15 +16,15 @@ import { onChipSolver } from "./on-chip.ts";
 import { checkDeclarations } from "./on-chip-shape.ts";
 import type { EfaTables } from "./tables.ts";
 
-/** What the bench tries. */
+/** Variants that the bench compares. */
 export interface SolveVariant {
-  /** Rows of an invocation in Gauss-Jordan elimination: the paper's blocking factor B_T. */
+  /** Rows of an invocation in Gauss-Jordan elimination: the blocking factor B_T of the paper. */
   readonly rowsPerInvocation?: number;
 }
 
 /**
  * Ports: means c64 [bin][set][product], elements u32 [triangle][3], members f32 [group][…], steering c64 [P][n]; weights c64
- * [bin][group][P][n], gains wᴴv f32 [bin][group][P], status u32 [bin][group], 0 where all is well.
+ * [bin][group][P][n], gains wᴴv f32 [bin][group][P], status u32 [bin][group], 0 if a covariance is solved.
  */
 export function solveKernel(geometry: EfaGeometry, tables: EfaTables, variant: SolveVariant = {}): Kernel {
   const { dopplerBins, sets, steeringVectors, order: n, solver } = geometry;
@@ -79,7 +80,7 @@ ${solver.solve}
 }
 
 const invocations = 64;
-/** Beyond, an invocation's vector would leave its registers by far. */
+/** Largest order for which the vector of an invocation stays in registers. */
 const mostLargeOrder = 128;
 
 function largeText(geometry: EfaGeometry, { products, elements, sets: summed }: EfaTables, limits: WgslLimits): WgslKernel | undefined {

@@ -1,12 +1,14 @@
 /**
- * What a device says of its covariances, u32 [bin][group]: 0, or what is wrong as a kind times 2¹⁶ plus a detail. The limits that decide
- * are here too, for all forms of the kernels: the reference, WGSL and WebAssembly (assembly/status.ts has them again).
+ * What a device reports about its covariances, u32 [bin][group]: 0, or what is wrong, as a kind times 2¹⁶ plus a detail. The limits that
+ * decide
+ * are here, too, for all forms of the kernels: the reference, WGSL and WebAssembly (assembly/status.ts repeats them).
  */
 import { RadarError } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
 
 /**
- * Kinds, times 2¹⁶. Of the first three the detail is a row, from 1, and the outputs are zero; `illConditioned` has ⌈log₂ κ⌉, `steering` the
+ * Kinds, times 2¹⁶. For the first three the detail is a row, from 1, and the outputs are zero; `illConditioned` has ⌈log₂ κ⌉, `steering`
+ * the
  * number of a steering vector.
  */
 export const statusKinds = { singular: 0, notFinite: 1, noPower: 2, illConditioned: 3, steering: 4 } as const;
@@ -16,16 +18,17 @@ export type StatusKind = keyof typeof statusKinds;
 
 export const kindUnit = 2 ** 16;
 
-/** What decides, by the precision of covariances. */
+/** The limits that decide, by the precision of covariances. */
 export interface PrecisionLimits {
   /**
-   * A pivot of at most so much of its diagonal is none. f32: four roundings. Of singular covariances rounding leaves 80 to 90 % such
-   * pivots (orders 4 to 54, K = 3n, drawn at random). f64: what rounding of the samples' Doppler spectrum to float32 leaves.
+   * A pivot of at most this share of its diagonal counts as zero. f32: four roundings. Rounding leaves 80 to 90 % of singular covariances
+   * with such
+   * pivots (orders 4 to 54, K = 3n, drawn at random). f64: what rounding of the Doppler spectrum to float32 leaves.
    */
   readonly pivotShare: number;
-  /** No pivot is smaller: below, squares have lost digits to the end of the exponent's range. */
+  /** Smallest pivot. Below it, squares have lost digits at the end of the exponent's range. */
   readonly leastPivot: number;
-  /** A diagonal below is one without power. */
+  /** A diagonal element below this has no power. */
   readonly leastDiagonal: number;
   /** κ beyond which outputs may be less than 40 dB from float64's. */
   readonly condition: number;
@@ -36,14 +39,14 @@ export const precisionLimits: Readonly<Record<EfaGeometry["precision"], Precisio
   f64: { pivotShare: 2 ** -42, leastPivot: 2 ** -242, leastDiagonal: 2 ** -200, condition: 2 ** 29 },
 };
 
-/** κ is worked out where a pivot is below this share of its diagonal: elsewhere it is far from every limit. */
+/** κ is computed if a pivot is below this share of its diagonal. Otherwise it is far from every limit. */
 export const weakShare = 2 ** -6;
 
-/** The status of κ, 0 where it is within the limit. */
+/** The status of κ: 0 if it is within the limit. */
 export const conditionStatus = (condition: number, { condition: limit }: PrecisionLimits): number =>
   condition > limit ? statusKinds.illConditioned * kindUnit + Math.ceil(Math.log2(condition)) : 0;
 
-/** The status of row `row`, from 0, whose pivot is none. */
+/** The status of row `row` (from 0), whose pivot is not positive. */
 export function pivotStatus(row: number, diagonal: number, { leastDiagonal }: PrecisionLimits): number {
   const kind = Number.isFinite(diagonal) ? (diagonal < leastDiagonal ? "noPower" : "singular") : "notFinite";
   return statusKinds[kind] * kindUnit + row + 1;
@@ -56,15 +59,15 @@ export interface CovarianceStatus {
   readonly bin: number;
   /** Group of ranges, from 0. */
   readonly group: number;
-  /** Of `singular`, `notFinite`, `noPower`: row of the covariance, and the channel and tap that it is of; from 0. */
+  /** For `singular`, `notFinite`, `noPower`: row of the covariance, and its channel and tap, from 0. */
   readonly row?: number;
   /** Channel of that row, from 0. */
   readonly channel?: number;
   /** Temporal tap of that row, from 0. */
   readonly tap?: number;
-  /** Of `illConditioned`: κ = ‖H⁻¹‖, to a factor of two, of H, the covariance scaled to a diagonal of ones. */
+  /** For `illConditioned`: κ = ‖H⁻¹‖, to a factor of two, of H, the covariance scaled to a diagonal of ones. */
   readonly condition?: number;
-  /** Of `steering`. */
+  /** For `steering`: number of the steering vector. */
   readonly steering?: number;
 }
 
@@ -86,7 +89,7 @@ export function readStatus(
   return found;
 }
 
-/** What must be, of what, and why it is not. */
+/** What is expected, of which field, and why it is not so. */
 const texts: Readonly<Record<StatusKind, (one: CovarianceStatus, precision: EfaGeometry["precision"]) => readonly [string, string]>> = {
   singular: (one) => [
     "positive definite; more training, or loading, makes it so",
@@ -108,9 +111,9 @@ const texts: Readonly<Record<StatusKind, (one: CovarianceStatus, precision: EfaG
 };
 
 /**
- * Throws `input`, naming `covariance` (or `steering`), kind, bin and group, where `status` [bin][group] of a run says that an output is not
- * to be relied on: a covariance that is singular, not finite or without power, whose outputs are zero, or one so ill-conditioned that
- * outputs may be less than 40 dB from float64's; `readStatus` lists all of them. The gravest is named first.
+ * Throws `input`, naming `covariance` (or `steering`), kind, bin and group, if `status` [bin][group] of a run says that an output is not
+ * reliable: because a covariance is singular, not finite or without power, and its outputs are zero, or so ill-conditioned that
+ * outputs may be less than 40 dB from float64's. `readStatus` lists all of them; the gravest is named first.
  */
 export function checkStatus(status: ArrayLike<number>, geometry: Pick<EfaGeometry, "sets" | "temporalTaps" | "precision">): void {
   const found = readStatus(status, geometry);

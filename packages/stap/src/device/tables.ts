@@ -1,14 +1,15 @@
 /**
  * The index rules of efa/options.ts as tables for devices: which cells train a group, which products of Doppler rows are summed,
- * where a covariance's elements are among them. Made once, on the host; whether products are shared by windows or not is in the
- * tables alone.
+ * and where the elements of a covariance are among them. They are made once, on the host. Only the tables differ between products that
+ * windows
+ * share and products that they do not.
  */
 import type { Constant } from "@dechirp/core";
 import { checkSize } from "../arrays.ts";
 import { checkTraining, type EfaGeometry, elementProduct, productIndex, windowBin } from "../efa/options.ts";
 import { groupRun, type RangeRun, trainingCells } from "../training.ts";
 
-/** u32 [rows][width]. */
+/** A table u32 [rows][width]. */
 export interface Table {
   readonly rows: number;
   readonly width: number;
@@ -20,18 +21,21 @@ export const tableConstant = ({ rows, width, data }: Table | SummedSets["members
   data,
 });
 
-/** Sets of cells whose products are summed once: the blocks where groups are trained by whole blocks, else what trains each group. */
+/** Sets of cells whose products are summed once: the blocks if groups are trained by whole blocks, otherwise the training of each group. */
 export interface SummedSets {
   readonly count: number;
-  /** Of one bin after another where sets differ; [set] or [bin][set]: cells, runs, then first and count of every run. */
+  /** [set], or [bin][set] if sets differ from bin to bin: cells, runs, then first and count of every run. */
   readonly runs: Table;
   /** Which sets train a group: [group][1 + 2·most]: how many, then each set and its share of the cells. */
   readonly members: { readonly rows: number; readonly width: number; readonly data: Float32Array };
-  /** Cells of a set, in the mean. */
+  /** Mean number of cells of a set. */
   readonly cells: number;
 }
 
-/** Row after row, so that only tables are in memory. Throws `input`, naming `training`, where they would be too large or a set has too few cells. */
+/**
+ * Writes row after row, so that only tables are in memory. Throws `input`, naming `training`, if they would be too large or a set has too
+ * few cells.
+ */
 export function summedSets({ sets, dopplerBins, order, loading }: EfaGeometry): SummedSets {
   const { blocks, groups, perBin } = sets;
   const rows = perBin ? dopplerBins * groups : groups;
@@ -70,7 +74,7 @@ export function summedSets({ sets, dopplerBins, order, loading }: EfaGeometry): 
 
 /**
  * [product]: channel i, bins above the product's bin, channel j, bins above, of X(i)·X(j)*. Shared: those of one bin with itself and
- * the T − 1 after it. Else all of a window, row after row of the lower triangle.
+ * the T − 1 after it. Otherwise all of a window, row after row of the lower triangle.
  */
 export function productTable(geometry: EfaGeometry): Table {
   const { channels, temporalTaps, order, dopplerBins, shared, products } = geometry;
@@ -106,7 +110,7 @@ export function elementTable(geometry: EfaGeometry): Table {
 const triangle = (n: number): readonly (readonly [row: number, column: number])[] =>
   Array.from({ length: n }, (_, row) => Array.from({ length: row + 1 }, (__, column) => [row, column] as const)).flat();
 
-/** All tables of a geometry, and the layouts that kernels' ports have of them. */
+/** All tables of a geometry, and the layouts of the ports that kernels have for them. */
 export interface EfaTables {
   readonly products: Table;
   readonly elements: Table;

@@ -1,6 +1,6 @@
 /**
- * The filter's output for every steering vector, Doppler bin and range, as a kernel (Section III-D of the paper): a workgroup has the
- * weights of a bin and group on chip and filters some of the group's cells. The float64 form is `applyWeights` of adaptive.ts.
+ * The output of the filter for every steering vector, Doppler bin and range, as a kernel (Section III-D of the paper). A workgroup has the
+ * weights of a bin and group on chip and filters some of the cells of the group. The float64 form is `applyWeights` of adaptive.ts.
  */
 import type { Kernel, WgslKernel, WgslLimits } from "@dechirp/core";
 import type { EfaGeometry } from "../efa/options.ts";
@@ -9,7 +9,7 @@ import { applyText } from "./apply.ts";
 import { amplitudeScales, filterGroup } from "./host.ts";
 import { dopplerLayout, gainsLayout, outputPorts, weightsLayout } from "./layouts.ts";
 
-/** Ports: x c64 [channel][bin][range], weights, gains; y, and strongest u32 [bin][range] where only the largest is kept. */
+/** Ports: x c64 [channel][bin][range], weights, gains; y, and strongest u32 [bin][range] if only the largest is kept. */
 export function weightingKernel(geometry: EfaGeometry): Kernel {
   const { dopplerBins, ranges, sets, steeringVectors, order: n, output, maxOverSteering } = geometry;
   return {

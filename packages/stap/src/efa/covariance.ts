@@ -1,7 +1,7 @@
 /**
  * Covariances of the extended factored algorithm in float64, one Doppler bin at a time (Section III-B of the paper). Windows
- * of neighbouring bins have bins in common: the shared form works out each product of a bin once and puts matrices together
- * from them; the unshared form takes every window's own rows, by definition. Both add the same products in the same order.
+ * of neighbouring bins have bins in common. The shared form computes each product of a bin once and assembles matrices
+ * from them; the unshared form uses the rows of each window, by definition. Both add the same products in the same order.
  */
 import { runToEnd } from "@dechirp/core/internal";
 import {
@@ -17,7 +17,7 @@ import type { DopplerCube } from "../cube.ts";
 import { mismatch } from "./mismatch.ts";
 import { checkTraining, type EfaGeometry, elementProduct, productIndex, windowBin } from "./options.ts";
 
-/** The rows of X that are the elements of bin `bin`'s snapshots, in their order: channel·T + tap. */
+/** The rows of X that are the elements of the snapshots of bin `bin`, in their order: channel·T + tap. */
 export function snapshotRows(x: DopplerCube, geometry: EfaGeometry, bin: number): readonly Row[] {
   const { channels, temporalTaps } = geometry;
   return Array.from({ length: channels * temporalTaps }, (_, i) =>
@@ -27,22 +27,22 @@ export function snapshotRows(x: DopplerCube, geometry: EfaGeometry, bin: number)
 
 const binRow = (x: DopplerCube, channel: number, bin: number): Row => ({ data: x.data, at: 2 * (channel * x.bins + bin) * x.ranges });
 
-/** R̂ [group][n][n] of one bin after another, without loading. Asking in ascending order is quickest. */
+/** R̂ [group][n][n] of a bin, without loading. Asking for bins in ascending order is fastest. */
 export type BinCovariances = (bin: number) => Float64Array;
 
-/** Throws `input` unless X has the geometry's sizes. */
+/** Throws `input` unless X has the sizes of the geometry. */
 export function checkDopplerCube(x: DopplerCube, { channels, dopplerBins, ranges }: EfaGeometry): void {
   mismatch("x", x, { channels, bins: dopplerBins, ranges });
   mismatch("x.data", x.data, { length: 2 * channels * dopplerBins * ranges });
 }
 
-/** Covariances of X by the geometry's own form, shared or not. Throws `input` for sizes that differ. */
+/** Covariances of X, shared or not as the geometry says. Throws `input` for sizes that differ. */
 export function binCovariances(x: DopplerCube, geometry: EfaGeometry): BinCovariances {
   const steps = binCovarianceSteps(x, geometry);
   return (bin) => runToEnd(steps(bin));
 }
 
-/** `binCovariances`, one bin's in steps of milliseconds, for `runInPieces` of core. Throws as that does. */
+/** `binCovariances`, with each bin in steps of milliseconds, for `runInPieces` of core. Throws in the same cases. */
 export function binCovarianceSteps(x: DopplerCube, geometry: EfaGeometry): (bin: number) => Generator<void, Float64Array> {
   checkDopplerCube(x, geometry);
   if (geometry.shared) return sharedCovariances(x, geometry);
@@ -56,8 +56,8 @@ export function binCovarianceSteps(x: DopplerCube, geometry: EfaGeometry): (bin:
 }
 
 /**
- * Means of the products of one bin over every group's training, [group][product] as `productIndex` has it: with lag 0 to T − 1
- * all that any window needs of the pairs that start in this bin.
+ * Means of the products of one bin over the training of every group, [group][product] in the order of `productIndex`: with lags 0 to T − 1,
+ * everything that any window needs of the pairs that start in this bin.
  */
 export const binProducts = (x: DopplerCube, geometry: EfaGeometry, bin: number, plan: SummationPlan): Float64Array =>
   runToEnd(binProductSteps(x, geometry, bin, plan));
@@ -81,7 +81,7 @@ function* binProductSteps(x: DopplerCube, geometry: EfaGeometry, bin: number, pl
 function sharedCovariances(x: DopplerCube, geometry: EfaGeometry): (bin: number) => Generator<void, Float64Array> {
   const { temporalTaps } = geometry;
   const plan = planSummation(geometry.sets, 0);
-  // The window's bins: what falls out of it is not needed again until the last windows wrap.
+  // The bins of the window. A bin that leaves it is not needed again until the last windows wrap.
   const kept = new Map<number, Float64Array>();
   return function* (bin) {
     const window = Array.from({ length: temporalTaps }, (_, tap) => windowBin(geometry, bin, tap));

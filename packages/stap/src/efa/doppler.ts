@@ -1,6 +1,6 @@
 /**
  * Doppler processing in float64, by definition: every pulse times its weight, zero-padded, and a DFT along pulses (Section
- * III-A of the paper). N_D·N_CPI products a line: the reference that fast transforms are measured against.
+ * III-A of the paper). It computes N_D·N_CPI products a line and is the reference that fast transforms are measured against.
  */
 import { checkFinite } from "../arrays.ts";
 import { type Cube, checkCube, type DopplerCube, reorderCube } from "../cube.ts";
@@ -8,7 +8,7 @@ import { mismatch } from "./mismatch.ts";
 import type { EfaGeometry } from "./options.ts";
 
 /**
- * X[channel][bin][range] = Σ_t window[t]·x(channel, t, range)·exp(−j2πkt/N_D), k the bin, less ⌊N_D/2⌋ where centred.
+ * X[channel][bin][range] = Σ_t window[t]·x(channel, t, range)·exp(−j2πkt/N_D), with k the bin, minus ⌊N_D/2⌋ if centred.
  * Takes cubes of any axis order. Throws `input` for sizes that differ from the geometry's and samples that are not finite.
  */
 export function dopplerReference(cube: Cube, geometry: EfaGeometry): DopplerCube {

@@ -1,6 +1,7 @@
 /**
- * Samples and steering vectors as the program takes them: checked, and scaled by powers of two where float32 would not hold their squares,
- * which changes no digit. What the scales do to outputs is known, and undone by `unscaleOutputs`.
+ * Prepares samples and steering vectors for the program: checks them, and scales them by powers of two if float32 could not hold their
+ * squares,
+ * which changes no digit. `unscaleOutputs` undoes the effect of the scales on outputs.
  */
 
 import { inputError, RadarError } from "@dechirp/core";
@@ -12,25 +13,29 @@ import type { EfaGeometry } from "./options.ts";
 
 /** Samples and steering vectors, scaled so that float32 holds them. */
 export interface EfaInputs {
-  /** Inputs of the program, [channel][pulse][range] and [P][n]; the caller's own arrays where nothing had to be done. */
+  /** Inputs of the program, [channel][pulse][range] and [P][n]. They are the caller's own arrays if nothing had to be changed. */
   readonly arrays: { readonly cube: Float32Array; readonly steering: Float32Array };
-  /** `cube` times 2 to this power are the caller's samples. */
+  /** `cube` times 2 to this power are the samples of the caller. */
   readonly cubeExponent: number;
-  /** Outputs of steering vector p of these inputs times 2 to this power are those of the caller's samples; all 0 for the AMF. */
+  /** Outputs of steering vector p of these inputs times 2 to this power are those of the caller's samples. All 0 for the AMF. */
   readonly outputExponents: readonly number[];
 }
 
-/** Exponents up to this one are left alone: powers of a Doppler bin stay far from either end of float32. */
+/** Samples with exponents up to this one are not scaled: powers of a Doppler bin stay far from either end of float32. */
 const mostExponent = 30;
 
 /**
- * Throws `input`, naming `cube` with channel, pulse and range, or `steering[p]` with its element, for a number that is not finite, and for
- * samples or a vector that are all zero. `cube` is [channel][pulse][range], `steering` [P][n], either in float32 or float64.
+ * Checks and scales the inputs. `cube` is [channel][pulse][range], `steering` [P][n], in float32 or float64. Throws `input`, naming `cube`
+ * with
+ * channel, pulse and range, or `steering[p]` with its element, if a number is not finite, or if all samples or a whole vector are zero.
  */
 export const efaInputs = (cube: ComplexSamples, steering: ComplexSamples, geometry: EfaGeometry): EfaInputs =>
   runToEnd(efaInputSteps(cube, steering, geometry));
 
-/** `efaInputs` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `efaInputs` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in the same
+ * cases.
+ */
 export function* efaInputSteps(cube: ComplexSamples, steering: ComplexSamples, geometry: EfaGeometry): Generator<void, EfaInputs> {
   const { channels, pulses, ranges, order, steeringVectors, output, maxOverSteering } = geometry;
   checkComplex(cube, channels * pulses * ranges, "cube", `${channels} channels, ${pulses} pulses and ${ranges} ranges`);
@@ -39,7 +44,7 @@ export function* efaInputSteps(cube: ComplexSamples, steering: ComplexSamples, g
   const each: number[] = [];
   for (let p = 0; p < steeringVectors; p++)
     each.push(yield* exponentOf(steering.subarray(2 * p * order, 2 * (p + 1) * order), `steering[${p}]`, { element: order }));
-  // The largest of all vectors' outputs is a comparison of outputs, which the AMF's scale has no part in.
+  // The largest over all vectors compares their outputs, so that all need the same scale. The output of the AMF does not depend on it.
   const common = maxOverSteering && output !== "amf" ? Math.max(...each) : undefined;
   const scales = each.map((own) => settled(common ?? own));
   const scale = settled(ofCube);
@@ -55,7 +60,7 @@ const powerOf = { amf: 0, mvdr: 2, complex: 1, "paper-literal": -1 } as const;
 
 const settled = (exponent: number): number => (Math.abs(exponent) > mostExponent ? exponent : 0);
 
-/** Numbers that are looked at in a piece of work. */
+/** How many numbers one piece of work reads. */
 const pieceNumbers = 2 ** 18;
 
 /** ⌊log₂⌋ of the largest magnitude of an array with these extents by axis, outermost first. */
@@ -85,7 +90,7 @@ function* exponentOf(data: ComplexSamples, field: string, extents: Readonly<Reco
   throw inputError(field, "different from zero somewhere", 0);
 }
 
-/** x·2^exponent, in two steps: 2^1074 is no float64. */
+/** x·2^exponent, in two steps, because 2^1074 is not a float64. */
 const shifted = (x: number, exponent: number): number => x * 2 ** (exponent >> 1) * 2 ** (exponent - (exponent >> 1));
 
 /** Runs of `each` numbers times 2^−exponent, run after run. */
@@ -102,13 +107,16 @@ function* scaled(data: ComplexSamples, each: number, exponents: readonly number[
 }
 
 /**
- * Outputs y of the program for `inputs`, in place, as they are of the samples that `efaInputs` was given. Throws `input` naming `output` where float32 does
- * not hold one.
+ * Undoes the scale of outputs y of the program for `inputs`, in place, so that they are those of the samples given to `efaInputs`. Throws
+ * `input` naming `output` if float32 cannot hold one.
  */
 export const unscaleOutputs = (y: Float32Array, inputs: EfaInputs, geometry: EfaGeometry): Float32Array =>
   runToEnd(unscaleOutputSteps(y, inputs, geometry));
 
-/** `unscaleOutputs` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `unscaleOutputs` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in the
+ * same cases.
+ */
 export function* unscaleOutputSteps(y: Float32Array, { outputExponents }: EfaInputs, geometry: EfaGeometry): Generator<void, Float32Array> {
   const { output, maxOverSteering, dopplerBins, ranges } = geometry;
   const each = outputComponents(output) * dopplerBins * ranges;

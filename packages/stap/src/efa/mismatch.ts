@@ -1,4 +1,4 @@
-/** The one way to say that an array does not have the sizes of the options it comes with. */
+/** The error for an array that does not have the sizes of its options. */
 import { inputError } from "@dechirp/core";
 
 /** Throws `input`, naming `field.<size>`, unless `actual` has the sizes that are `expected`. */

@@ -1,7 +1,7 @@
 /**
  * The options of the extended factored algorithm and what follows from them: sizes, which Doppler bins form a window, which
- * ranges train which, where a product is stored. Plain numbers and rules that the float64 reference and devices share. No
- * samples, no arithmetic on them.
+ * ranges train which, and where a product is stored. Plain numbers and rules that the float64 reference and devices share. There are no
+ * samples here, and no arithmetic on them.
  *
  * A snapshot of Doppler bin n has `order` = M·T elements, channel·T + tap; tap d is bin n − ⌊T/2⌋ + d, wrapped.
  */
@@ -16,57 +16,58 @@ import { groupRun, type Training, type TrainingSets, trainingCells, trainingSets
 
 /** Sizes and parameters of the extended factored algorithm. */
 export interface EfaOptions {
-  /** M. */
+  /** Number of channels, M. */
   readonly channels: number;
-  /** N_CPI. */
+  /** Number of pulses, N_CPI. */
   readonly pulses: number;
-  /** L. */
+  /** Number of ranges, L. */
   readonly ranges: number;
-  /** P. */
+  /** Number of steering vectors, P. */
   readonly steeringVectors: number;
-  /** N_D ≥ N_CPI, zero-padded; N_CPI where left out. */
+  /** Number of Doppler bins N_D ≥ N_CPI, zero-padded. Default: N_CPI. */
   readonly dopplerBins?: number;
-  /** T_DOF: Doppler bins of a snapshot, usually odd, from 1 (factored) to N_D; 3 where left out. */
+  /** T_DOF: Doppler bins of a snapshot, usually odd, from 1 (factored) to N_D. Default: 3. */
   readonly temporalTaps?: number;
-  /** Ranges of a training block, B; 32 where left out. The last block may have fewer. Of no account where training slides. */
+  /** Ranges of a training block, B. The last block may have fewer. Not used if training slides. Default: 32. */
   readonly blockRanges?: number;
   /** Weights of the pulses: a window of `@dechirp/radar`, or a real number for each pulse. Default: ones. */
   readonly window?: Window | ArrayLike<number>;
-  /** Zero Doppler at bin ⌊N_D/2⌋, as after an fftshift; at bin 0 where false or left out. */
+  /** Whether zero Doppler is at bin ⌊N_D/2⌋, as after an fftshift, and not at bin 0. Default: false. */
   readonly centred?: boolean;
-  /** `{ kind: "adjacent" }` where left out, as in the paper. */
+  /** Default: `{ kind: "adjacent" }`, as in the paper. */
   readonly training?: Training;
-  /** Diagonal loading as a share of tr(R)/n; 0 where left out. */
+  /** Diagonal loading as a share of tr(R)/n. Default: 0. */
   readonly loading?: number;
-  /** `cholesky` where left out. */
+  /** Default: `cholesky`. */
   readonly solver?: Solver;
-  /** `amf` where left out. */
+  /** Default: `amf`. */
   readonly output?: AdaptiveOutput;
-  /** Only the largest output over all steering vectors, and which it was; not of `complex`. */
+  /** Whether only the largest output over all steering vectors is kept, with its index. Not for `complex`. Default: false. */
   readonly maxOverSteering?: boolean;
   /**
-   * Whether products of Doppler bins are shared by the windows that have them in common: `sliding` where left out,
-   * 42 products a bin instead of 78 at M = 4, T = 3; `none` works every window out by itself, which `perBin` training needs.
+   * Whether windows share the products of the Doppler bins that they have in common. `sliding` computes
+   * 42 products a bin instead of 78 at M = 4, T = 3. `none` computes each window by itself, which `perBin` training needs. Default:
+   * `sliding`.
    */
   readonly sharing?: "sliding" | "none";
   /**
-   * What devices hold covariances in. `f32` where left out: results within 40 dB of float64's up to a condition of some 10⁴, and a status
-   * beyond. `f64`: up to some 5·10⁸, on devices that have c128 arrays, which is the processor. The float64 reference takes no notice.
+   * Precision of covariances on devices. `f32`: results within 40 dB of float64's up to a condition of about 10⁴, and a status
+   * beyond. `f64`: up to about 5·10⁸, on devices that have c128 arrays, such as the CPU. The float64 reference ignores it. Default: `f32`.
    */
   readonly precision?: "f32" | "f64";
 }
 
-/** Options of the program for devices, too. */
+/** Options of the program for devices. */
 export interface EfaProgramOptions extends EfaOptions {
   /**
-   * Whether solving and weighting are one step, `filter`, whose weights are never in memory; where left out, if covariances are small
-   * enough and groups have few enough ranges. A GPU has no such step beyond order 24 (Cholesky) or 64 (Gauss-Jordan): where true, the
-   * host does it then.
+   * Whether solving and weighting are one step, `filter`, whose weights are never stored in memory. A GPU has no such step beyond order 24
+   * (Cholesky) or 64 (Gauss-Jordan); if true, the host then does it. Default: true if covariances are small enough and groups have few
+   * enough ranges.
    */
   readonly fused?: boolean;
 }
 
-/** Options with every default filled in, and the sizes that follow. Devices and the reference read this, never the options. */
+/** Options with every default filled in, and the sizes that follow. Devices and the reference read only this. */
 export interface EfaGeometry {
   readonly channels: number;
   readonly pulses: number;
@@ -74,12 +75,12 @@ export interface EfaGeometry {
   readonly steeringVectors: number;
   readonly dopplerBins: number;
   readonly temporalTaps: number;
-  /** n = M·T. */
+  /** Elements of a snapshot, n = M·T. */
   readonly order: number;
   /** Weight of every pulse. */
   readonly window: Float64Array;
   readonly centred: boolean;
-  /** Groups of ranges with one covariance a bin, and what trains them. */
+  /** Groups of ranges with one covariance for each bin, and what trains them. */
   readonly sets: TrainingSets;
   /** Diagonal loading as a share of tr(R)/n. */
   readonly loading: number;
@@ -87,7 +88,7 @@ export interface EfaGeometry {
   readonly output: AdaptiveOutput;
   readonly maxOverSteering: boolean;
   readonly shared: boolean;
-  /** Products of a bin that are worked out once where shared: M(M + 1)/2 + (T − 1)·M². */
+  /** Products of a bin that are computed once if shared: M(M + 1)/2 + (T − 1)·M². */
   readonly products: number;
   readonly precision: "f32" | "f64";
 }
@@ -96,7 +97,7 @@ const maxExtent = 2 ** 24;
 const maxBins = 2 ** 16;
 const maxOrder = 1024;
 
-/** Those of programs, too, which have one more. */
+/** Fields of the options of programs, which have one more. */
 const fieldsOfOptions: FieldsOf<EfaProgramOptions> = {
   channels: true,
   pulses: true,
@@ -118,8 +119,8 @@ const fieldsOfOptions: FieldsOf<EfaProgramOptions> = {
 };
 
 /**
- * Checks options and works out what follows from them. Throws `input` naming the field, also where there are fewer training
- * cells than a covariance's order and no loading: such a matrix is singular, whatever the data.
+ * Checks options and computes what follows from them. Throws `input` naming the field, also if there are fewer training
+ * cells than the order of a covariance and no loading: such a matrix is singular, whatever the data.
  */
 export function efaGeometry(options: EfaOptions): EfaGeometry {
   checkSpelling<EfaProgramOptions>(options, fieldsOfOptions, "options of EFA");
@@ -141,12 +142,12 @@ export function efaGeometry(options: EfaOptions): EfaGeometry {
   checkLoading(loading, "loading");
   checkSolver(solver, "solver");
   checkOutput(output, "output");
-  if (maxOverSteering && output === "complex") throw inputError("maxOverSteering", "false where the output is complex", maxOverSteering);
+  if (maxOverSteering && output === "complex") throw inputError("maxOverSteering", "false if the output is complex", maxOverSteering);
   const sets = trainingSets(training, ranges, blockRanges);
   if (!sets.perBin) checkTraining(sets, order, loading);
   const { sharing = sets.perBin ? "none" : "sliding" } = options;
   if (sharing !== "sliding" && sharing !== "none") throw inputError("sharing", "sliding or none", sharing);
-  if (sharing === "sliding" && sets.perBin) throw inputError("sharing", "none where training differs from bin to bin", sharing);
+  if (sharing === "sliding" && sets.perBin) throw inputError("sharing", "none if training differs from bin to bin", sharing);
   const { precision = "f32" } = options;
   if (precision !== "f32" && precision !== "f64") throw inputError("precision", "f32 or f64", precision);
   checkSize(2 * channels * dopplerBins * ranges, "dopplerBins");
@@ -173,7 +174,7 @@ export function efaGeometry(options: EfaOptions): EfaGeometry {
   };
 }
 
-/** Throws `input`, naming `training`, where at `bin` a group has too few cells for a covariance of `order` that is not loaded. */
+/** Throws `input`, naming `training`, if a group has too few cells at `bin` for a covariance of `order` without loading. */
 export function checkTraining(sets: TrainingSets, order: number, loading: number, bin = 0): void {
   for (let group = 0; loading === 0 && group < sets.groups; group++) {
     const cells = trainingCells(sets.runs(group, bin));
@@ -191,7 +192,7 @@ function checkedWindow(window: EfaOptions["window"], pulses: number): Float64Arr
   if (window?.length !== pulses) throw inputError("window.length", `${pulses}, a weight for every pulse`, window?.length);
   const weights = Float64Array.from(window);
   checkFinite(weights, "window");
-  if (weights.every((w) => w === 0)) throw inputError("window", "of some weight", "all zero");
+  if (weights.every((w) => w === 0)) throw inputError("window", "not all zero", "all zero");
   return weights;
 }
 
@@ -214,16 +215,17 @@ export function nearestBin({ dopplerBins, centred }: EfaGeometry, cycles: number
 }
 
 /**
- * Where the products of a bin k are stored: X(i, k)·X(j, k + lag)* of channels i and j. Lag 0 is Hermitian and has its lower
- * triangle only (i ≥ j): i(i + 1)/2 + j; then M² products for each lag from 1 to T − 1.
+ * Index of a product of bin k: X(i, k)·X(j, k + lag)* of channels i and j. Lag 0 is Hermitian and has only its lower
+ * triangle (i ≥ j): i(i + 1)/2 + j; then M² products for each lag from 1 to T − 1.
  */
 export const productIndex = ({ channels }: Pick<EfaGeometry, "channels">, lag: number, i: number, j: number): number =>
   lag === 0 ? (i * (i + 1)) / 2 + j : (channels * (channels + 1)) / 2 + ((lag - 1) * channels + i) * channels + j;
 
 /**
- * Of which product element (row, column) of a covariance is, row ≥ column: tap of the window whose bin it belongs to, its index
- * there, and whether it is conjugated. A product belongs to the lower of its two taps; of two channels in one bin, to the higher one,
- * which that of the row is.
+ * The product from which element (row, column) of a covariance comes, row ≥ column: the tap of the window whose bin it belongs to, its
+ * index
+ * there, and whether it is conjugated. A product belongs to the lower of its two taps; with two channels in one bin, to the higher channel,
+ * which is that of the row.
  */
 export function elementProduct(
   geometry: Pick<EfaGeometry, "channels" | "temporalTaps">,
@@ -236,7 +238,7 @@ export function elementProduct(
   return a > b ? [b, productIndex(geometry, a - b, j, i), true] : [a, productIndex(geometry, b - a, i, j), false];
 }
 
-/** Which Doppler bins to work on, ascending or not; all where left out. */
+/** Doppler bins to process, in any order. Default: all. */
 export type BinChoice = readonly number[] | undefined;
 
 /** `choice` checked, or all bins. Throws `input`, naming `bins`. */

@@ -1,6 +1,6 @@
 /**
- * The extended factored algorithm in float64, whole and stage by stage: Doppler, covariance, solve, weighting. What devices are
- * measured against; every stage takes what the one before makes, or anything of that form. Not fast: half a second for
+ * The extended factored algorithm in float64, as a whole and stage by stage: Doppler, covariance, solve, weighting. Devices are
+ * measured against it. Every stage takes the output of the one before, or anything of that form. It is not fast: half a second for
  * the paper's Table I.
  */
 import type { ComplexSamples } from "@dechirp/radar";
@@ -12,20 +12,20 @@ import { dopplerReference } from "./doppler.ts";
 import { mismatch } from "./mismatch.ts";
 import { type BinChoice, chosenBins, type EfaGeometry, type EfaOptions, efaGeometry } from "./options.ts";
 
-/** y[steering][bin][range], or y[bin][range] where it is the largest over all steering vectors. */
+/** y[steering][bin][range], or y[bin][range] if it is the largest over all steering vectors. */
 export interface EfaResult {
   /** The outputs in row-major order of `shape`. */
   readonly data: Float64Array;
   readonly output: AdaptiveOutput;
-  /** Extents of the axes, outermost first; a complex output has re, im within. */
+  /** Extents of the axes, outermost first. A complex output has re, im within. */
   readonly shape: readonly number[];
   /** The Doppler bins of the second-last axis. */
   readonly bins: readonly number[];
-  /** Which steering vector was largest, [bin][range], where only that one is kept. */
+  /** If only the largest output is kept: index of its steering vector, [bin][range]. */
   readonly strongest?: Uint32Array;
 }
 
-/** The covariance stage: R̂ [bin][group][n][n], interleaved, without loading. Throws `input` where X does not fit. */
+/** The covariance stage: R̂ [bin][group][n][n], interleaved, without loading. Throws `input` if X does not fit. */
 export function covarianceReference(x: DopplerCube, geometry: EfaGeometry, choice?: BinChoice): Float64Array {
   const bins = chosenBins(geometry, choice);
   const { sets, order } = geometry;
@@ -38,8 +38,8 @@ export function covarianceReference(x: DopplerCube, geometry: EfaGeometry, choic
 }
 
 /**
- * The solve stage: w [bin][group][steering][n] and wᴴv [bin][group][steering] of R̂ [bin][group][n][n], which is left as it
- * is, loaded as the geometry says, and v [steering][n]. Throws `input` naming block and bin where R̂ is not positive definite.
+ * The solve stage: w [bin][group][steering][n] and wᴴv [bin][group][steering] of R̂ [bin][group][n][n], which is not
+ * changed, loaded as the geometry says, and v [steering][n]. Throws `input` naming block and bin if R̂ is not positive definite.
  */
 export function solveReference(
   covariances: Float64Array,
@@ -64,7 +64,7 @@ export function solveReference(
   return { data, gains };
 }
 
-/** The weighting stage: y of X and the weights of `solveReference`. Throws `input` where they do not fit. */
+/** The weighting stage: y of X and the weights of `solveReference`. Throws `input` if they do not fit. */
 export function weightingReference(x: DopplerCube, weights: AdaptiveWeights, geometry: EfaGeometry, choice?: BinChoice): EfaResult {
   checkDopplerCube(x, geometry);
   const bins = chosenBins(geometry, choice);
@@ -78,7 +78,7 @@ export function weightingReference(x: DopplerCube, weights: AdaptiveWeights, geo
 }
 
 /**
- * The whole algorithm, bin by bin, so that covariances of all bins never lie in memory at once. `steering` is v
+ * The whole algorithm, bin by bin, so that covariances of all bins are never in memory at once. `steering` is v
  * [steering][n], n = channel·T + tap, as `efaSteering` makes it. Throws `input` naming the field.
  */
 export function efaReference(
@@ -92,7 +92,7 @@ export function efaReference(
   return efaFromDoppler(dopplerReference(cube, geometry), steering, geometry, choice);
 }
 
-/** All that comes after the Doppler stage. Throws `input` naming the field. */
+/** Everything after the Doppler stage. Throws `input` naming the field. */
 export function efaFromDoppler(x: DopplerCube, steering: ComplexSamples, geometry: EfaGeometry, choice?: BinChoice): EfaResult {
   const v = checkSteering(steering, geometry.steeringVectors, geometry.order);
   const covariances = binCovariances(x, geometry);
@@ -122,7 +122,7 @@ export function filterBins(
   return { data, output, shape, bins, ...(strongest && { strongest }) };
 }
 
-/** The largest of [steering][range] for every range, the first of equals, and which it was. */
+/** The largest of [steering][range] for every range, the first of equals, and its index. */
 function keepLargest(line: Float64Array, ranges: number, data: Float64Array, strongest: Uint32Array, to: number): void {
   for (let l = 0; l < ranges; l++) {
     let best = l;

@@ -1,6 +1,6 @@
 /**
- * Steering vectors of the extended factored algorithm: what a target looks like in a snapshot of the Doppler window that is
- * centred on it. The same for every bin, because a window moves with its bin.
+ * Steering vectors of the extended factored algorithm: a target as it appears in a snapshot of the Doppler window that is
+ * centred on it. They are the same for every bin, because a window moves with its bin.
  */
 
 import { inputError } from "@dechirp/core";
@@ -10,7 +10,7 @@ import { kronecker, stackVectors } from "../steering.ts";
 import type { EfaGeometry } from "./options.ts";
 
 /**
- * t_d = Σ_t window[t]·exp(j2π(⌊T/2⌋ − d + offset)t/N_D): the window's taps for a target `offsetBins` above the bin's middle.
+ * t_d = Σ_t window[t]·exp(j2π(⌊T/2⌋ − d + offset)t/N_D): the taps of the window for a target `offsetBins` above the middle of the bin.
  * Without zero padding, window and offset only the middle tap is not zero: (0, N, 0).
  */
 export function efaTaps(geometry: EfaGeometry, offsetBins = 0): Float64Array {
@@ -29,8 +29,8 @@ export function efaTaps(geometry: EfaGeometry, offsetBins = 0): Float64Array {
 }
 
 /**
- * Space-Doppler steering vectors [P][n], channel·T + tap, of spatial ones, one of M channels each. Throws `input` where
- * there are not P of M.
+ * Space-Doppler steering vectors [P][n], channel·T + tap, from spatial ones of M channels each. Throws `input` unless
+ * there are P of M channels.
  */
 export function efaSteering(geometry: EfaGeometry, spatial: readonly ComplexSamples[], offsetBins = 0): Float64Array {
   const { channels, steeringVectors } = geometry;

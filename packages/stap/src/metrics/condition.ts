@@ -1,4 +1,7 @@
-/** How well the covariances of a data set can be solved: condition numbers and training, before anything is. Singular ones are counted, not refused. */
+/**
+ * Condition numbers and training of a data set: how well its covariances can be solved, before they are. Singular ones are counted, not
+ * refused.
+ */
 import { runToEnd } from "@dechirp/core/internal";
 import type { DopplerCube } from "../cube.ts";
 import { binCovarianceSteps } from "../efa/covariance.ts";
@@ -12,30 +15,33 @@ import { expectedAdaptiveLoss } from "./theory.ts";
 export interface ConditionReport {
   /** n = M·T. */
   readonly order: number;
-  /** The fewest and most training cells of a covariance, K, over groups and the bins looked at. */
+  /** The fewest and most training cells of a covariance, K, over groups and the bins examined. */
   readonly fewestCells: number;
   readonly mostCells: number;
-  /** E[ρ] in dB at the fewest cells; undefined where there are fewer than the order. */
+  /** E[ρ] in dB at the fewest cells; undefined if there are fewer than the order. */
   readonly expectedLossDb: number | undefined;
-  /** λ_max/λ_min of the matrices with their loading, over all groups and bins looked at. ∞ where one is singular. */
+  /** λ_max/λ_min of the matrices with their loading, over all groups and bins examined. ∞ if one is singular. */
   readonly leastCondition: number;
   /** The median of the same. */
   readonly medianCondition: number;
   /** The largest of the same. */
   readonly mostCondition: number;
-  /** Where the most is. */
+  /** The matrix with the largest condition number. */
   readonly worst: { readonly group: number; readonly bin: number };
-  /** Matrices whose condition is beyond 1/(n·ε): no digit of a solution would be right, and solvers refuse them. */
+  /** Matrices whose condition number is beyond 1/(n·ε): no digit of a solution would be right, and solvers refuse them. */
   readonly singular: number;
-  /** Matrices looked at. */
+  /** Number of matrices examined. */
   readonly matrices: number;
 }
 
-/** Looks at every covariance of X, or of the chosen bins alone. Throws `input` where X does not fit the geometry. */
+/** Examines every covariance of X, or only those of the chosen bins. Throws `input` if X does not fit the geometry. */
 export const conditionReport = (x: DopplerCube, geometry: EfaGeometry, choice?: BinChoice): ConditionReport =>
   runToEnd(conditionReportSteps(x, geometry, choice));
 
-/** `conditionReport` in steps of milliseconds, for `runInPieces` of core: other work and signals have their turn in between. Throws as that does. */
+/**
+ * `conditionReport` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in
+ * the same cases.
+ */
 export function* conditionReportSteps(x: DopplerCube, geometry: EfaGeometry, choice?: BinChoice): Generator<void, ConditionReport> {
   const { order, sets, loading } = geometry;
   const covariances = binCovarianceSteps(x, geometry);

@@ -1,7 +1,7 @@
 /**
  * Eigenvalues of Hermitian matrices: Householder's reduction to a real tridiagonal matrix and implicit QL steps (Golub & Van
- * Loan, Matrix Computations, 8.3). Values only; errors are a few ε of the largest. Own code, because the libraries at hand
- * know real symmetric matrices only, and a complex matrix made real has twice the order, eight times the work and every
+ * Loan, Matrix Computations, 8.3). Values only; errors are a few ε of the largest. This is our own code, because the available libraries
+ * support only real symmetric matrices, and a complex matrix made real has twice the order, eight times the work and every
  * eigenvalue twice.
  */
 import { RadarError } from "@dechirp/core";
@@ -19,7 +19,7 @@ export function hermitianEigenvalues(r: ArrayLike<number>, n: number): Float64Ar
   return diagonal.sort().reverse();
 }
 
-/** λ_max/λ_min; ∞ where the least eigenvalue is not positive. */
+/** λ_max/λ_min; ∞ if the smallest eigenvalue is not positive. */
 export function conditionNumber(r: ArrayLike<number>, n: number): number {
   const values = hermitianEigenvalues(r, n);
   return values[n - 1] > 0 ? values[0] / values[n - 1] : Number.POSITIVE_INFINITY;
@@ -27,8 +27,8 @@ export function conditionNumber(r: ArrayLike<number>, n: number): number {
 
 /**
  * Reduces A, in place, by H = I − 2vvᴴ/(vᴴv) for each column: the trailing matrix becomes A − vwᴴ − wvᴴ with
- * p = 2Av/(vᴴv), w = p − (vᴴp/vᴴv)·v. What is left below the diagonal has any phase, which a diagonal of phases would
- * take away: only its magnitude counts.
+ * p = 2Av/(vᴴv), w = p − (vᴴp/vᴴv)·v. The remaining elements below the diagonal have any phase. A diagonal matrix of phases could
+ * remove it, so that only their magnitude counts.
  */
 function tridiagonal(a: Float64Array, n: number): { diagonal: Float64Array; off: Float64Array } {
   const diagonal = new Float64Array(n);
@@ -48,7 +48,7 @@ function tridiagonal(a: Float64Array, n: number): { diagonal: Float64Array; off:
     const length = Math.sqrt(first * first + below);
     off[k] = length;
     if (below === 0) continue;
-    // v = x + (x₁/|x₁|)·|x|·e₁, which cancels nothing.
+    // v = x + (x₁/|x₁|)·|x|·e₁, which has no cancellation.
     v[2 * k + 2] += first === 0 ? length : (v[2 * k + 2] / first) * length;
     v[2 * k + 3] += first === 0 ? 0 : (v[2 * k + 3] / first) * length;
     const norm = below + v[2 * k + 2] ** 2 + v[2 * k + 3] ** 2;
@@ -89,11 +89,11 @@ function reflect(a: Float64Array, n: number, start: number, v: Float64Array, w: 
   }
 }
 
-/** Eigenvalues of a real symmetric tridiagonal matrix into `d`; `e` is what is below the diagonal, and destroyed. */
+/** Eigenvalues of a real symmetric tridiagonal matrix into `d`. `e` holds the elements below the diagonal, and is overwritten. */
 function implicitQl(d: Float64Array, e: Float64Array): void {
   const n = d.length;
   const scale = d.reduce((most, x, i) => Math.max(most, Math.abs(x) + Math.abs(e[i])), 0);
-  // What is as small as the reduction's own rounding is zero.
+  // Elements as small as the rounding of the reduction count as zero.
   const small = Number.EPSILON * scale;
   for (let l = 0; l < n; l++) {
     for (let step = 0; ; step++) {

@@ -1,7 +1,7 @@
 /**
  * How good a filter is against a known covariance: SINR, its losses, improvement, and what a loss curve over Doppler says
- * about slow targets. Vectors and matrices are interleaved; noise has power 1 in every element, which is what losses are
- * relative to.
+ * about slow targets. Vectors and matrices are interleaved. Noise has power 1 in every element; losses are
+ * relative to it.
  */
 import { inputError } from "@dechirp/core";
 import { checkFinite, checkNumber, checkSize, checkSquare, rowsOf } from "../arrays.ts";
@@ -24,7 +24,7 @@ function innerPower(a: ArrayLike<number>, b: ArrayLike<number>): number {
 const power = (v: ArrayLike<number>): number =>
   Array.prototype.reduce.call(v, (sum, x) => (sum as number) + (x as number) ** 2, 0) as number;
 
-/** wᴴ·R·w of an n × n Hermitian R: the power that a filter leaves. Throws `input` for lengths that do not fit. */
+/** wᴴ·R·w of an n × n Hermitian R: the output power of a filter. Throws `input` for lengths that do not fit. */
 export function quadraticForm(r: ArrayLike<number>, w: ArrayLike<number>): number {
   const n = w.length / 2;
   checkSquare(r, n);
@@ -45,7 +45,7 @@ export function quadraticForm(r: ArrayLike<number>, w: ArrayLike<number>): numbe
 export const filterSinr = (w: ArrayLike<number>, r: ArrayLike<number>, v: ArrayLike<number>): number =>
   innerPower(w, v) / quadraticForm(r, w);
 
-/** |wᴴv|²/(wᴴRw·vᴴv) in dB: SINR over what noise alone would leave (Ward, eq. 112). Never positive where R holds the noise. */
+/** |wᴴv|²/(wᴴRw·vᴴv) in dB: SINR relative to that in noise alone (Ward, eq. 112). Never positive if R includes the noise. */
 export const filterSinrLossDb = (w: ArrayLike<number>, r: ArrayLike<number>, v: ArrayLike<number>): number =>
   db(filterSinr(w, r, v) / power(v));
 
@@ -53,11 +53,11 @@ export const filterSinrLossDb = (w: ArrayLike<number>, r: ArrayLike<number>, v: 
 export const optimumSinrLossDb = (factor: Float64Array, v: ArrayLike<number>): number =>
   db(inverseQuadratic(factor, v.length / 2, v) / power(v));
 
-/** ρ = |wᴴv|²/(wᴴRw · vᴴR⁻¹v): what estimated weights keep of the optimum SINR; at most 1 (Reed, Mallett & Brennan 1974). */
+/** ρ = |wᴴv|²/(wᴴRw · vᴴR⁻¹v): the share of the optimum SINR that estimated weights keep; at most 1 (Reed, Mallett & Brennan 1974). */
 export const adaptiveLoss = (w: ArrayLike<number>, r: ArrayLike<number>, factor: Float64Array, v: ArrayLike<number>): number =>
   filterSinr(w, r, v) / inverseQuadratic(factor, v.length / 2, v);
 
-/** SINR out over SINR in, the latter 1/(tr R/n): the improvement factor in dB (Ward, eq. 115). */
+/** The improvement factor in dB: output SINR over input SINR, the latter 1/(tr R/n) (Ward, eq. 115). */
 export function improvementFactorDb(w: ArrayLike<number>, r: ArrayLike<number>, v: ArrayLike<number>): number {
   const n = w.length / 2;
   let trace = 0;
@@ -65,7 +65,7 @@ export function improvementFactorDb(w: ArrayLike<number>, r: ArrayLike<number>, 
   return db((filterSinr(w, r, v) * trace) / n);
 }
 
-/** F·R·Fᴴ for rows f* of F: the covariance of fᴴx for every f of `transform` [k][n]. [k][k]. Throws `input`. */
+/** F·R·Fᴴ for rows f* of F: the covariance [k][k] of fᴴx for every f of `transform` [k][n]. Throws `input`. */
 export function transformCovariance(r: ArrayLike<number>, transform: Float64Array, n: number): Float64Array {
   const k = rowsOf(transform, n, "transform");
   checkSquare(r, n);
@@ -73,7 +73,7 @@ export function transformCovariance(r: ArrayLike<number>, transform: Float64Arra
   const out = new Float64Array(2 * k * k);
   const rf = new Float64Array(2 * n);
   for (let b = 0; b < k; b++) {
-    // R·f_b; most of f is zero where a transform works channel by channel.
+    // R·f_b; most of f is zero if a transform works channel by channel.
     rf.fill(0);
     for (let j = 0; j < n; j++) {
       const [re, im] = [transform[2 * (b * n + j)], transform[2 * (b * n + j) + 1]];
@@ -114,7 +114,7 @@ export function transformVector(v: ArrayLike<number>, transform: Float64Array): 
 
 function checkCurve(frequenciesHz: ArrayLike<number>, lossDb: ArrayLike<number>): void {
   if (lossDb.length < 2 || frequenciesHz.length !== lossDb.length)
-    throw inputError("lossDb.length", "that of the frequencies, 2 at least", lossDb.length);
+    throw inputError("lossDb.length", "the number of frequencies, at least 2", lossDb.length);
   checkFinite(frequenciesHz, "frequenciesHz");
   checkFinite(lossDb, "lossDb");
   for (let i = 1; i < frequenciesHz.length; i++) {
@@ -122,7 +122,10 @@ function checkCurve(frequenciesHz: ArrayLike<number>, lossDb: ArrayLike<number>)
   }
 }
 
-/** Usable Doppler space fraction: the share of the curve's frequencies, lines between its points, with a loss above `thresholdDb` (negative). */
+/**
+ * Usable Doppler space fraction: the share of the curve's frequencies, with lines between its points, whose loss is above `thresholdDb`
+ * (negative).
+ */
 export function usableDopplerFraction(frequenciesHz: ArrayLike<number>, lossDb: ArrayLike<number>, thresholdDb: number): number {
   checkCurve(frequenciesHz, lossDb);
   checkNumber(thresholdDb, "thresholdDb", -1e6, 0);
@@ -137,8 +140,9 @@ export function usableDopplerFraction(frequenciesHz: ArrayLike<number>, lossDb: 
 }
 
 /**
- * Minimum detectable velocity λf/2, f how far above `clutterHz` the loss first is above `thresholdDb`, on lines between the
- * curve's points; ∞ where it nowhere is. Throws `input`.
+ * Minimum detectable velocity λf/2, with f the distance above `clutterHz` at which the loss first is above `thresholdDb`, on lines between
+ * the
+ * points of the curve; ∞ if it never is. Throws `input`.
  */
 export function minimumDetectableVelocity(
   frequenciesHz: ArrayLike<number>,

@@ -1,4 +1,4 @@
-/** What a filter, or a snapshot, answers to every angle and Doppler: data for a picture, not the picture. */
+/** The response of a filter, or the spectrum of a snapshot, over angle and Doppler: data for a picture, not the picture. */
 
 import { inputError } from "@dechirp/core";
 import type { ComplexSamples } from "@dechirp/radar";
@@ -14,16 +14,16 @@ export interface AngleDoppler {
   readonly columns: number;
 }
 
-/** a(ϑ) of any array at spatial frequencies, or other angles, of the caller's choice: one vector of M a row of the picture. */
+/** Axes of a response: a(ϑ) of any array at the caller's spatial frequencies or angles, one vector of M for each row of the picture. */
 export interface AngleDopplerGrid {
   readonly spatial: readonly ComplexSamples[];
-  /** ω, cycles a pulse. */
+  /** Doppler frequencies ω, cycles a pulse. */
   readonly dopplerCycles: ArrayLike<number>;
 }
 
 /**
- * |wᴴ(a ⊗ b(ω))|² for every spatial vector and Doppler of `grid`; w of length M·N, index channel·N + pulse. Of a filter it is
- * the response; of a snapshot, its Fourier spectrum. Throws `input` for lengths that do not fit.
+ * |wᴴ(a ⊗ b(ω))|² for every spatial vector and Doppler of `grid`; w has length M·N, index channel·N + pulse. For a filter it is
+ * the response; for a snapshot, its Fourier spectrum. Throws `input` for lengths that do not fit.
  */
 export function angleDopplerResponse(w: ComplexSamples, channels: number, pulses: number, grid: AngleDopplerGrid): AngleDoppler {
   checkInteger(channels, "channels", 1, 2 ** 16);
@@ -32,7 +32,7 @@ export function angleDopplerResponse(w: ComplexSamples, channels: number, pulses
   checkFinite(grid.dopplerCycles, "grid.dopplerCycles");
   const rows = grid.spatial.length;
   const columns = grid.dopplerCycles.length;
-  if (rows === 0 || columns === 0) throw inputError("grid", "of one angle and Doppler at least", [rows, columns]);
+  if (rows === 0 || columns === 0) throw inputError("grid", "of at least one angle and Doppler", [rows, columns]);
   checkSize(rows * columns, "grid");
   const data = new Float64Array(rows * columns);
   const beam = new Float64Array(2 * pulses);
@@ -61,8 +61,8 @@ export function angleDopplerResponse(w: ComplexSamples, channels: number, pulses
 }
 
 /**
- * The transform of a Doppler bin's snapshots as vectors over channels and pulses, [n][M·N]: element i of a snapshot is f_iᴴx,
- * f = e_channel ⊗ window·exp(+j2πkt/N_D). For covariances and losses of the algorithm with a known R.
+ * The snapshots of a Doppler bin as a transform of channels and pulses, [n][M·N]: element i of a snapshot is f_iᴴx,
+ * f = e_channel ⊗ window·exp(+j2πkt/N_D). It gives covariances and losses of the algorithm with a known R.
  */
 export function efaTransform(geometry: EfaGeometry, bin: number): Float64Array {
   const { channels, pulses, temporalTaps, dopplerBins, window, centred, order } = geometry;
@@ -78,7 +78,7 @@ export function efaTransform(geometry: EfaGeometry, bin: number): Float64Array {
   return out;
 }
 
-/** A Doppler bin's weights w [n] as weights over channels and pulses [M·N], Σ w_i·f_i: what `angleDopplerResponse` takes. */
+/** Weights w [n] of a Doppler bin as weights over channels and pulses [M·N], Σ w_i·f_i, for `angleDopplerResponse`. */
 export function efaSpaceTimeWeights(geometry: EfaGeometry, bin: number, w: ComplexSamples): Float64Array {
   const { order, channels, pulses } = geometry;
   checkComplex(w, order, "w", `${order} elements of a snapshot`);

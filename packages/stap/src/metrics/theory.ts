@@ -1,4 +1,4 @@
-/** What theory says of sample matrix inversion with K independent training cells and order n: losses, levels, false alarms, rank. Numbers only. */
+/** Theory of sample matrix inversion with K independent training cells and order n: losses, levels, false alarms, rank. Numbers only. */
 import { inputError } from "@dechirp/core";
 import { checkInteger, checkNumber } from "../arrays.ts";
 
@@ -14,7 +14,10 @@ export function expectedAdaptiveLoss(n: number, cells: number): number {
   return (cells + 2 - n) / (cells + 1);
 }
 
-/** E[AMF] = K²/((K − n)(K − n + 1)) over cells without target, R̂ the mean of K others. Throws `input` for K ≤ n, where there is no mean. */
+/**
+ * E[AMF] = K²/((K − n)(K − n + 1)) over cells without target, with R̂ the mean of K others. Throws `input` for K ≤ n, where the mean does
+ * not exist.
+ */
 export function expectedAmf(n: number, cells: number): number {
   checkInteger(n, "n", 1, maxCells);
   checkInteger(cells, "cells", n + 1, maxCells);
@@ -31,13 +34,13 @@ export function amfFalseAlarm(threshold: number, n: number, cells: number): numb
   checkInteger(cells, "cells", n, maxCells);
   const tail = (rho: number): number => (1 + (rho * threshold) / cells) ** -(cells - n + 1);
   if (n === 1) return tail(1);
-  // Simpson's rule on ρ = cos²(x), x from 0 to where nothing is left: the density is sin^(2b−1)·cos^(2a−1), and a·x² nearly
-  // Gamma(b), which ends twelve deviations and forty above its mean.
+  // Simpson's rule on ρ = cos²(x), with x from 0 to where the density vanishes: the density is sin^(2b−1)·cos^(2a−1), and a·x² nearly
+  // Gamma(b), which vanishes twelve deviations and forty above its mean.
   const [a, b] = [cells + 2 - n, n - 1];
   const steps = 4096;
   const end = Math.min(Math.PI / 2, Math.sqrt((b + 12 * Math.sqrt(b) + 40) / a));
   const shape = (x: number): number => (2 * a - 1) * Math.log(Math.cos(x)) + (2 * b - 1) * Math.log(Math.sin(x));
-  // The density's peak, which scales every value to at most 1.
+  // The peak of the density, which scales every value to at most 1.
   const top = shape(Math.asin(Math.sqrt((b - 0.5) / (a + b - 1))));
   let sum = 0;
   let weight = 0;
@@ -50,12 +53,12 @@ export function amfFalseAlarm(threshold: number, n: number, cells: number): numb
   return sum / weight;
 }
 
-/** The threshold at which cells without target exceed the AMF with probability `falseAlarm`. Throws `input`. */
+/** The threshold that the AMF of cells without target exceeds with probability `falseAlarm`. Throws `input`. */
 export function amfThreshold(falseAlarm: number, n: number, cells: number): number {
   return decreasingRoot((threshold) => amfFalseAlarm(threshold, n, cells), falseAlarm);
 }
 
-/** x ≥ 0 with f(x) = value for a decreasing f with f(0) = 1; `falseAlarm` is named where value is none. Internal. */
+/** x ≥ 0 with f(x) = value for a decreasing f with f(0) = 1. Throws `input` naming `falseAlarm` if there is no such x. Internal. */
 export function decreasingRoot(f: (x: number) => number, value: number): number {
   if (!(value > 0 && value < 1)) throw inputError("falseAlarm", "between 0 and 1", value);
   let high = 1;
@@ -80,7 +83,7 @@ export function brennanRank(channels: number, pulses: number, slope: number): nu
   return Math.round(channels + (pulses - 1) * slope);
 }
 
-/** Eigenvalues, largest first, within `rangeDb` (negative) of the largest: a numerical rank. Throws `input`. */
+/** Number of eigenvalues (largest first) within `rangeDb` (negative) of the largest: a numerical rank. Throws `input`. */
 export function numericalRank(eigenvalues: ArrayLike<number>, rangeDb: number): number {
   checkNumber(rangeDb, "rangeDb", -300, 0);
   const floor = eigenvalues[0] * 10 ** (rangeDb / 10);

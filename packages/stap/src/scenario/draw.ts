@@ -1,6 +1,6 @@
 /**
- * Cubes drawn from a true covariance: complex Gaussian snapshots x = L·g, R = L·Lᴴ, one a range, independent from range to
- * range, and targets on top. Equal seeds give equal cubes; a range's snapshot depends on its index and the seed alone.
+ * Cubes drawn from a true covariance: complex Gaussian snapshots x = L·g, R = L·Lᴴ, one for each range, independent from range to
+ * range, with targets added. Equal seeds give equal cubes. The snapshot of a range depends only on its index and the seed.
  */
 import { createRandom } from "@dechirp/core";
 import { checkInteger, checkNumber, checkSize, checkSquare } from "../arrays.ts";
@@ -11,13 +11,13 @@ import { kronecker, uniformSteering } from "../steering.ts";
 /** A target to simulate. */
 export interface DrawnTarget {
   readonly range: number;
-  /** ϑ, cycles an element of a uniform linear array. */
+  /** Spatial frequency ϑ, cycles an element of a uniform linear array. */
   readonly spatialCycles: number;
-  /** ω, cycles a pulse. */
+  /** Doppler frequency ω, cycles a pulse. */
   readonly dopplerCycles: number;
-  /** Power over noise of an element and pulse. */
+  /** Power relative to the noise of one element and pulse. */
   readonly snrDb: number;
-  /** 0 where left out. */
+  /** Default: 0. */
   readonly phaseRadians?: number;
 }
 
@@ -28,11 +28,11 @@ export interface DrawOptions {
   readonly ranges: number;
   /** From 0 to 2³² − 1. */
   readonly seed: number;
-  /** Targets to add; none where left out. */
+  /** Targets to add. Default: none. */
   readonly targets?: readonly DrawnTarget[];
 }
 
-/** A cube [channel][pulse][range] of covariance `covariance` [MN][MN]. Throws `input`, also where that is not positive definite. */
+/** A cube [channel][pulse][range] with covariance `covariance` [MN][MN]. Throws `input`, also if that is not positive definite. */
 export function drawCube(covariance: Float64Array, options: DrawOptions): Cube {
   const { channels, pulses, ranges, seed, targets = [] } = options;
   checkInteger(channels, "channels", 1, 2 ** 16);

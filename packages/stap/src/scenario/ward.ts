@@ -1,8 +1,8 @@
 /**
  * Ward's airborne radar over flat ground (J. Ward, "Space-Time Adaptive Processing for Airborne Radar", MIT Lincoln
- * Laboratory TR-1015, 1994, chapter 2): a ring of independent ground patches at one slant range whose Doppler follows
- * their angle along a ridge of slope β, barrage jammers, receiver noise. True covariances, in units of the noise power of
- * one element and pulse; index channel·N + pulse. One unambiguous range ring; no range dependence.
+ * Laboratory TR-1015, 1994, chapter 2): a ring of independent ground patches at one slant range, whose Doppler follows
+ * their angle along a ridge of slope β, barrage jammers, and receiver noise. True covariances, in units of the noise power of
+ * one element and pulse; index channel·N + pulse. There is one unambiguous range ring and no range dependence.
  */
 
 import { inputError } from "@dechirp/core";
@@ -13,7 +13,7 @@ import { ulaCycles } from "../steering.ts";
 /** A jammer of Ward's scenario. */
 export interface Jammer {
   readonly azimuthRadians: number;
-  /** 0 where left out. */
+  /** Default: 0. */
   readonly elevationRadians?: number;
   readonly rangeMeters: number;
   /** Effective radiated power spectral density. */
@@ -22,31 +22,31 @@ export interface Jammer {
 
 /** An airborne radar over clutter, after Ward (1994, chapter 2). */
 export interface WardScenario {
-  /** M elements, or columns, of a uniform linear array along the flight path but for crab. */
+  /** M elements, or columns, of a uniform linear array along the flight path, except for crab. */
   readonly channels: number;
   /** N pulses of a coherent processing interval. */
   readonly pulses: number;
   readonly carrierHz: number;
   readonly prfHz: number;
-  /** Between elements; half a wavelength where left out. */
+  /** Distance between elements. Default: half a wavelength. */
   readonly spacingMeters?: number;
   readonly velocityMetersPerSecond: number;
   readonly heightMeters: number;
   readonly slantRangeMeters: number;
-  /** Angle between the array's line and the velocity; 0 where left out. */
+  /** Angle between the line of the array and the velocity. Default: 0. */
   readonly crabRadians?: number;
-  /** Transmit beam's azimuth from broadside; 0 where left out. */
+  /** Azimuth of the transmit beam from broadside. Default: 0. */
   readonly transmitAzimuthRadians?: number;
-  /** Standard deviation of scatterers' radial velocity, the intrinsic clutter motion; 0 where left out. */
+  /** Standard deviation of the radial velocity of scatterers, the intrinsic clutter motion. Default: 0. */
   readonly clutterSpreadMetersPerSecond?: number;
-  /** Directions from −180° to 180°, both included. */
+  /** Number of directions from −180° to 180°, both included. */
   readonly patches: number;
   /** γ of σ₀ = γ·sin ψ. */
   readonly gammaDb: number;
   readonly bandwidthHz: number;
   readonly peakPowerWatts: number;
   readonly transmitGainDb: number;
-  /** Of a column on receive, and of its elements. */
+  /** Gain of a column on receive, and of its elements. */
   readonly columnGainDb: number;
   readonly elementGainDb: number;
   /** Power of the cosine element pattern behind the array. */
@@ -68,7 +68,7 @@ export interface Patches {
 
 /** Boltzmann's constant times 290 K. */
 const noiseWattsPerHertz = 1.380649e-23 * 290;
-/** Orders beyond need gigabytes. */
+/** Larger orders need gigabytes. */
 const maxOrder = 4096;
 
 /** The example of the report, without jammers, at β = 1: 18 elements, 18 pulses, 450 MHz, PRF 300 Hz. */
@@ -102,7 +102,7 @@ export const wardJammers: readonly Jammer[] = [-40, 25].map((degrees) => ({
 const fromDb = (decibels: number): number => 10 ** (decibels / 10);
 const spacing = (scenario: WardScenario): number => scenario.spacingMeters ?? wavelengthMeters(scenario) / 2;
 
-/** Half-spacings that the platform moves in a pulse interval: β = 2v·T_r/d, the slope of the clutter ridge (eq. 59 there). */
+/** Half-spacings that the platform moves in a pulse interval: β = 2v·T_r/d, the slope of the clutter ridge (Ward, eq. 59). */
 export const clutterSlope = (scenario: WardScenario): number => (2 * scenario.velocityMetersPerSecond) / scenario.prfHz / spacing(scenario);
 
 /** Throws `input`, naming `scenario.<field>`. */
@@ -140,7 +140,7 @@ export function checkScenario(scenario: WardScenario): void {
   }
 }
 
-/** cos²φ in front of the array, −30 dB of that or what `backlobeDb` says behind it. */
+/** cos²φ in front of the array, and `backlobeDb` of that behind it. */
 function elementPattern({ backlobeDb }: WardScenario, azimuthRadians: number): number {
   const along = Math.cos(azimuthRadians);
   return along ** 2 * (along >= 0 ? 1 : fromDb(backlobeDb));
@@ -150,7 +150,7 @@ function elementPattern({ backlobeDb }: WardScenario, azimuthRadians: number): n
 const receiveGain = (scenario: WardScenario, azimuthRadians: number): number =>
   fromDb(scenario.columnGainDb + scenario.elementGainDb) * elementPattern(scenario, azimuthRadians);
 
-/** Transmit gain × |Σ exp(j2πm(d/λ)(sin φ − sin φ₀))|² × element pattern: M² at the beam's middle, in the plane of azimuths. */
+/** Transmit gain × |Σ exp(j2πm(d/λ)(sin φ − sin φ₀))|² × element pattern: M² at the middle of the beam, in the plane of azimuths. */
 function transmitGain(scenario: WardScenario, azimuthRadians: number): number {
   const { transmitAzimuthRadians = 0, channels } = scenario;
   const cycles = (spacing(scenario) / wavelengthMeters(scenario)) * (Math.sin(azimuthRadians) - Math.sin(transmitAzimuthRadians));
@@ -164,7 +164,7 @@ function transmitGain(scenario: WardScenario, azimuthRadians: number): number {
 }
 
 /**
- * The ring's patches: angles, Dopplers and powers by the radar equation with constant-γ ground (Ward, eq. 53 to 64). A patch
+ * The patches of the ring: angles, Dopplers and powers by the radar equation with constant-γ ground (Ward, eq. 53 to 64). A patch
  * at azimuth φ has ϑ = (d/λ)cos ψ sin φ and ω = β(d/λ)cos ψ sin(φ + crab), sin ψ = h/R. Throws `input`.
  */
 export function clutterPatches(scenario: WardScenario): Patches {
@@ -190,10 +190,10 @@ export function clutterPatches(scenario: WardScenario): Patches {
   return { spatialCycles, dopplerCycles, powers };
 }
 
-/** Σξ: clutter over noise of an element and pulse. */
+/** Clutter-to-noise ratio of one element and pulse: Σξ. */
 export const clutterToNoise = (scenario: WardScenario): number => clutterPatches(scenario).powers.reduce((sum, xi) => sum + xi, 0);
 
-/** Jammer over noise of an element and pulse: S·g(φ)λ²/((4π)²R²L_s·N₀) (Ward, eq. 41). */
+/** Jammer-to-noise ratio of one element and pulse: S·g(φ)λ²/((4π)²R²L_s·N₀) (Ward, eq. 41). */
 export function jammerToNoise(scenario: WardScenario, jammer: Jammer): number {
   const noise = noiseWattsPerHertz * fromDb(scenario.noiseFigureDb);
   const spread = (4 * Math.PI * jammer.rangeMeters) ** 2 * fromDb(scenario.systemLossDb);
@@ -201,8 +201,8 @@ export function jammerToNoise(scenario: WardScenario, jammer: Jammer): number {
 }
 
 /**
- * Σ ξ_k v_k·v_kᴴ of plane waves, v = a(ϑ) ⊗ b(ω), times a correlation between pulses where one is given. [MN][MN], Hermitian.
- * Block Toeplitz with Toeplitz blocks: an element depends on the differences of channels and of pulses alone, so only
+ * Σ ξ_k v_k·v_kᴴ of plane waves, v = a(ϑ) ⊗ b(ω), times a correlation between pulses if one is given. [MN][MN], Hermitian.
+ * Block Toeplitz with Toeplitz blocks: an element depends only on the differences of channels and of pulses, so that only
  * those are summed. Throws `input`.
  */
 export function patchCovariance(
@@ -215,7 +215,7 @@ export function patchCovariance(
   checkInteger(pulses, "pulses", 1, Math.floor(maxOrder / channels));
   const { spatialCycles, dopplerCycles, powers } = patches;
   if (spatialCycles.length !== powers.length || dopplerCycles.length !== powers.length)
-    throw inputError("patches", "as many angles and Dopplers as powers", [spatialCycles.length, dopplerCycles.length, powers.length]);
+    throw inputError("patches", "equally many angles, Doppler frequencies and powers", [spatialCycles.length, dopplerCycles.length, powers.length]);
   const width = 2 * pulses - 1;
   const lags = new Float64Array(2 * channels * width);
   for (let dm = 0; dm < channels; dm++) {
@@ -248,7 +248,9 @@ export function patchCovariance(
   return out;
 }
 
-/** The clutter's covariance, its pulses decorrelating by exp(−(4πσ_v·T_r·m/λ)²/2) with intrinsic motion (Ward, eq. 73). Throws `input`. */
+/**
+ * The covariance of the clutter. With intrinsic motion its pulses decorrelate by exp(−(4πσ_v·T_r·m/λ)²/2) (Ward, eq. 73). Throws `input`.
+ */
 export function clutterCovariance(scenario: WardScenario): Float64Array {
   const { clutterSpreadMetersPerSecond = 0, prfHz, channels, pulses } = scenario;
   const radiansPerPulse = (4 * Math.PI * clutterSpreadMetersPerSecond) / (wavelengthMeters(scenario) * prfHz);

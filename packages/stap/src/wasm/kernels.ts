@@ -1,5 +1,5 @@
 /**
- * The kernels' WebAssembly: what `assembly/kernels.ts` is built to, as core's `WasmFunction` describes it, and the numbers that it needs.
+ * The WebAssembly of the kernels, built from `assembly/kernels.ts`, as core's `WasmFunction` describes it, and the numbers that it needs.
  * Nothing here compiles it.
  */
 import type { Constants, WasmFunction } from "@dechirp/core";
@@ -13,12 +13,12 @@ export type WasmEntry = "products" | "solve" | "weighting" | "weightingLargest" 
 
 const modules = lazyModules(binary);
 
-/** Places in work memory that an argument has room for. */
+/** Number of places in work memory that an argument has room for. */
 const mostPlaces = 9;
 
 const outputs: Readonly<Record<AdaptiveOutput, number>> = { amf: 0, mvdr: 1, "paper-literal": 2, complex: 3 };
 
-/** The kernel's properties `wasm` and `constants`; none where a number is not exact as f32. `tables` of all but weighting. */
+/** The properties `wasm` and `constants` of a kernel; none if a number is not exact as f32. All kernels except weighting need `tables`. */
 export function kernelWasm(
   entry: WasmEntry,
   geometry: EfaGeometry,
@@ -59,18 +59,18 @@ export function kernelWasm(
   };
 }
 
-/** The property `wasm` of Doppler processing's load; none where an extent is not exact as f32. */
+/** The property `wasm` of the load of Doppler processing; none if an extent is not exact as f32. */
 export function weightedPulsesWasm(...extents: readonly number[]): { readonly wasm?: WasmFunction } {
   return extents.some((value) => value > maxWasmConstant) ? {} : { wasm: { ...modules(), entry: "weightedPulses", precision: "f32" } };
 }
 
-/** Bytes of the places in work memory of assembly/products.ts … */
+/** Bytes of the places in work memory of assembly/products.ts. */
 function productsWork({ order }: EfaGeometry, { products }: EfaTables): readonly number[] {
   const pitch = 8 * 64 + 32;
   return [order * pitch, 16 * products.rows, 24 * products.rows];
 }
 
-/** … and of assembly/factor.ts and kernels.ts. */
+/** Bytes of the places in work memory of assembly/factor.ts and kernels.ts. */
 function filterWork({ order: n, sets, ranges }: EfaGeometry): readonly number[] {
   const triangle = (n * (n + 1)) / 2;
   const sides = 128 * n + 32;
