@@ -28,7 +28,7 @@ export interface WindowTexts extends WindowChoice {
   readonly none?: boolean;
 }
 
-/** The window that a text states, read by `parseWindow` of radar. Throws `argument`. */
+/** Parses a window, such as `kaiser:2.5`, with `parseWindow` of the radar package. Throws `argument`. */
 export async function parseWindowOption(option: string, text: string, { none = false, ...choice }: WindowTexts = {}): Promise<Window> {
   if (none && text === "none") return { kind: "rect" };
   const { parseWindow } = await import("@dechirp/radar");

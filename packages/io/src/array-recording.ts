@@ -26,7 +26,7 @@ export interface ArrayCube {
   readonly order: readonly ["channel", "pulse", "range"];
 }
 
-/** Steering vectors. Their elements are channels, or all elements of a space-time snapshot. */
+/** The recording of an antenna array: one data cube with everything that its files state. */
 export interface RecordedArray {
   readonly name: string;
   /** The path as it was given. */

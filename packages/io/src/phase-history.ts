@@ -1,7 +1,7 @@
 /**
  * A phase history: the spectra of the pulses that a moving radar received, with the position of the platform at each pulse. Each pulse
- * is motion-compensated to a reference range. The fields have the names and units that the packages sar and processor take, so that
- * these packages and io need not import each other. This file knows no file format.
+ * is motion-compensated to a reference range. The type extends `PhaseHistory` of `@dechirp/radar`, which the packages sar and processor
+ * take. This file knows no file format.
  *
  * Convention. Scatterers aₛ at s, seen from A_p, give
  *    fp[p][k] ≈ Σₛ aₛ·exp(−j4πf_k(|A_p − s| − r₀_p)/c), f_k = first + k·step.
@@ -13,7 +13,7 @@ import type { PhaseHistory, PulseCorrections } from "@dechirp/radar";
 /** Transmitted polarisation, then received polarisation. */
 export type Polarisation = "HH" | "HV" | "VH" | "VV";
 
-/** Autofocus corrections of each pulse, as the file states them. `applyAutofocus` of `@dechirp/sar` applies them. */
+/** A phase history with everything that its files state, as a recording that returns its pulses. */
 export interface RecordedPhaseHistory extends PhaseHistory {
   readonly name: string;
   /** Number of pulses, and number of frequencies per pulse. */

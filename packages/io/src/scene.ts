@@ -8,10 +8,10 @@ import { firstNotFinite, forEachSlice, isArrayOf } from "@dechirp/core/internal"
 import type { EchoType, PointTarget, RadarOrbit, RecordedRadar } from "@dechirp/radar";
 import { fieldError, stateError } from "./file-error.ts";
 
-/** Element types that raw echoes can have: complex int8, complex int16 or complex64. */
+/** Radar parameters of a scene, as its file states them: a velocity, an orbit, or both. */
 export type SceneRadar = Omit<RecordedRadar, "orbit"> & { readonly orbit?: SceneOrbit };
 
-/** State vectors of the platform on the slow-time axis of the lines, and its look side. */
+/** Orbit state vectors as scene.json holds them: plain lists on the slow-time axis of the lines, and the look side, which is required. */
 export interface SceneOrbit extends RadarOrbit {
   /** Increasing times. At least four are needed, around the middle of the recording. */
   readonly timesSeconds: readonly number[];

@@ -1,6 +1,5 @@
-/** What is known of the radar of an array recording, and the checks of it, for recordings and settings alike. */
+/** Checks of facts about the radar of an array. Recordings and settings share them. */
 
-/** Slant range of range bin i: `startMeters + i · stepMeters`. */
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { ArrayFacts, Chirp, ElementSpacing, RangeAxis } from "@dechirp/radar";
 import { chirpSamples } from "@dechirp/radar";

@@ -42,7 +42,7 @@ export interface StapProcessing {
   readonly output?: AdaptiveOutput;
   /** Keep only the largest output over all steering vectors. Default: false. */
   readonly maxOverSteering?: boolean;
-  /** Default: no weights. */
+  /** Window over the pulses before the Doppler transform. Default: none. */
   readonly window?: Window;
   /** Put zero Doppler in the middle of the output. Default: false, zero Doppler is bin 0. */
   readonly centred?: boolean;

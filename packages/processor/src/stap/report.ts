@@ -152,7 +152,7 @@ export interface SolvedReport {
   readonly covariances: number;
   /** Number of covariances whose outputs may agree with exact ones to less than 40 dB, and approximately the largest condition number. */
   readonly illConditioned: number;
-  /** The largest condition number; left out where it was not computed. */
+  /** The largest condition number. Left out if it was not computed. */
   readonly mostCondition?: number;
   /** Why another device than the given one solved them. Left out if the given one did. */
   readonly why?: string;
