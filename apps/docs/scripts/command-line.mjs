@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The page of the command line: the help of every command, as the built command prints it, each followed by what the package's README tells
- * of its options; then the README's sections on files and exit status.
+ * Makes the page of the command line: the help of every command, as the built command prints it, each followed by the README's section
+ * about its options; then the README's sections on files and exit status.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ async function said(...args) {
   return text.trimEnd();
 }
 
-/** Names in the help's list of commands, which ends with an empty line. @param {string} help */
+/** Names in the help's list of commands, which ends at an empty line. @param {string} help */
 function commandsOf(help) {
   const [list] = (help.split(/^Commands:$/m)[1] ?? "").split("\n\n");
   return [...list.matchAll(/^ {2}([a-z]\w*)/gm)].map(([, name]) => name).filter((name) => name !== "help");
@@ -31,7 +31,7 @@ const told = new Map(
     .map((text) => /** @type {[string, string]} */ ([text.slice(0, text.indexOf("\n")), text.slice(text.indexOf("\n")).trim()])),
 );
 
-/** A section of the README that has to be there. @param {string} heading */
+/** A section of the README. Throws if it does not exist. @param {string} heading */
 function readme(heading) {
   const text = told.get(heading);
   if (text === undefined) throw new Error(`packages/cli/README.md has no section "${heading}"`);
@@ -50,7 +50,7 @@ export async function writeCommandLine() {
   const folder = fileURLToPath(new URL("../api", import.meta.url));
   mkdirSync(folder, { recursive: true });
   const intro =
-    "Every command with its options, as `--help` prints them, and what holds where one is left out. [What is written](#what-is-written) and " +
+    "Every command with its options, as `--help` prints them, and their defaults. [What is written](#what-is-written) and " +
     "[the exit status](#exit-status) are the same for all.\n";
   const rest = ["What is written", "Exit status"].map((heading) => `## ${heading}\n\n${readme(heading)}\n`);
   const text = [(await section([])).replace("# dechirp \n", () => `# Command line\n\n${intro}`), ...rest].join("\n");

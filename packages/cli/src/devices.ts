@@ -1,18 +1,20 @@
 /**
- * The devices that the command line knows, by name, and the choice among them that `auto` makes for an image. A backend's
- * package is loaded when it is used; which transforms are worth a GPU is that package's affair.
+ * The devices of the command line by name, and how `auto` chooses between them. A backend's package is loaded only when it is used. The
+ * GPU package decides which transforms are worth a GPU.
  */
 import { availableParallelism } from "node:os";
 import { type Backend, type Device, isRadarError } from "@dechirp/core";
 import type { Work } from "@dechirp/processor";
 import { argumentError } from "./errors.ts";
 
+/** A device that the command line knows. */
 interface KnownDevice {
   readonly title: string;
-  /** `units`: workers, where the device has some. */
+  /** Loads the backend. `units` is the number of workers, if the device has workers. */
   load(units?: number): Promise<Backend>;
 }
 
+/** All devices by name. */
 export const devices: Readonly<Record<string, KnownDevice>> = {
   cpu: {
     title: "the processor, all cores",
@@ -21,22 +23,26 @@ export const devices: Readonly<Record<string, KnownDevice>> = {
   gpu: { title: "the GPU, through WebGPU", load: async () => (await import("@dechirp/fft-gpu")).gpu() },
 };
 
-/** The faster device for the work at hand, as far as measurements tell. */
+/** Chooses the faster device for the work at hand, judging by measurements. */
 const automatic = "auto";
 
+/** The values of --device, for messages and help texts. */
 export const deviceNames = (): string => [...Object.keys(devices), automatic].join(", ");
 
-/** Workers that leave a core to the thread that hands out the work: what response times want. Two on a machine of two. */
+/**
+ * Number of workers that leaves one core to the thread that hands out the work, which keeps response times short. At least two, at most
+ * 63.
+ */
 export const workerUnits = (): number => Math.max(Math.min(2, availableParallelism()), Math.min(63, availableParallelism() - 1));
 
-/** Throws `argument` for a name that is neither in the table nor `auto`. */
+/** Throws `argument` if a name is neither in the table nor `auto`. */
 export function checkDevice(name: string): void {
   if (name !== automatic && !Object.hasOwn(devices, name)) throw argumentError("--device", `one of ${deviceNames()}`, name);
 }
 
 /**
- * Opens the device of a name in the table, a processor with so many workers where `units` are given. Throws `argument` for any other
- * name and `no-backend` where it does not open.
+ * Opens the device with a name of the table, with `units` workers if given. Throws `argument` for any other name, and `no-backend` if
+ * the device does not open.
  */
 export async function openDevice(name: string, units?: number): Promise<Device> {
   if (!Object.hasOwn(devices, name)) throw argumentError("--device", `one of ${Object.keys(devices).join(", ")}`, name);
@@ -44,19 +50,19 @@ export async function openDevice(name: string, units?: number): Promise<Device> 
   return open(await devices[name].load(units));
 }
 
-/** Opens what outputs are held against: float64 on this thread. Throws `no-backend`. */
+/** Opens the reference device with which outputs are compared: float64 on this thread. Throws `no-backend`. */
 export async function openReference(): Promise<Device> {
   const [{ open }, { cpu }] = await Promise.all([import("@dechirp/core"), import("@dechirp/fft-cpu")]);
   return open(cpu({ workers: 1, kernels: "js" }));
 }
 
-/** A device, and why it is this one where nobody named it. */
+/** A device, and why it was chosen if the user did not name it. */
 export interface Chosen {
   readonly device: Device;
   readonly why?: string;
 }
 
-/** Opens the device of a name; for `auto` the GPU, where there is one, and the processor. `units` and errors are those of `openDevice`. */
+/** Opens the named device; for `auto` the processor, and the GPU if there is one. `units` and errors are those of `openDevice`. */
 export async function openEvery(name: string, units?: number): Promise<Disposable & { readonly opened: readonly Chosen[] }> {
   checkDevice(name);
   const held: Device[] = [];
@@ -75,13 +81,15 @@ export async function openEvery(name: string, units?: number): Promise<Disposabl
   return { opened, [Symbol.dispose]: dispose };
 }
 
-/** Where a command computes: one device where it was named, else whichever suits an image, each opened once. */
+/** Chooses devices for work: the one that the user named, or the one that suits each piece of work. Each device is opened only once. */
 export interface Chooser extends Disposable {
-  /** Throws `no-backend` where the processor does not open. The device stays the chooser's. */
+  /** Chooses a device. It belongs to the chooser, which disposes of it. Throws `no-backend` if the processor does not open. */
   choose(work: Work): Promise<Chosen>;
 }
 
-/** Opens a device that was named at once, and none for `auto`. Throws `argument` and `no-backend` as `openDevice` does. */
+/**
+ * Creates a chooser. A named device is opened immediately; for `auto` none is. Throws `argument` and `no-backend` as `openDevice` does.
+ */
 export async function createChooser(name: string): Promise<Chooser> {
   checkDevice(name);
   if (name !== automatic) {
@@ -109,7 +117,7 @@ export async function createChooser(name: string): Promise<Chooser> {
       if (typeof found === "string") return processor(found);
       if (work.largestBytes > found.limits.maxBufferBytes)
         return processor(
-          `the GPU's arrays end at ${megabytes(found.limits.maxBufferBytes)}, the work may need ${megabytes(work.largestBytes)}`,
+          `the GPU's arrays are limited to ${megabytes(found.limits.maxBufferBytes)}, but the work may need ${megabytes(work.largestBytes)}`,
         );
       return { device: found, why: `${amount} are worth a GPU` };
     },
@@ -119,19 +127,20 @@ export async function createChooser(name: string): Promise<Chooser> {
   };
 }
 
-/** Range, Doppler, image. */
+/** Number of passes over the samples: range, Doppler, image. */
 const imagePasses = 3;
 
-/** What a core makes while a GPU opens and compiles, which takes it a second or two: 0.2 billion a second were measured. */
+/** Backprojections that a core does while a GPU opens and compiles, which takes a second or two. Measured: 0.2 billion per second. */
 const backprojectionsOfCore = 2 ** 28;
 
-/** The same of adaptive processing: 5 to 17 billion a second were measured. */
+/** Operations of adaptive processing that a core does in that time. Measured: 5 to 17 billion per second. */
 const operationsOfCore = 2 ** 33;
 
+/** Whether work is worth a GPU. */
 interface Weighed {
   readonly amount: string;
   readonly worthwhile: boolean;
-  /** Whether plans are made for one image. */
+  /** Whether plans are used for one image only. */
   readonly once: boolean;
 }
 
@@ -147,7 +156,7 @@ async function weigh(work: Work): Promise<Weighed> {
     return { amount, worthwhile: operations >= operationsOfCore * availableParallelism(), once: true };
   }
   const { preferredDevice } = await import("@dechirp/fft-gpu");
-  // Most commands make their plans for one image, whose passes lie between one write and one read.
+  // Most commands make their plans for one image: one write, all passes, one read.
   const how = work.repeated ? ({ data: "device", plans: "kept" } as const) : ({ plans: "fresh" } as const);
   const preferred = preferredDevice({ bytes: work.bytes, passes: imagePasses, ...how });
   return { amount: `${megabytes(work.bytes)} of samples`, worthwhile: preferred === "gpu", once: !work.repeated };
@@ -155,11 +164,11 @@ async function weigh(work: Work): Promise<Weighed> {
 
 const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toPrecision(3)} MiB`;
 
-/** The GPU, or why there is none to be used: none opens, or what opens is the processor in disguise. */
+/** Opens the GPU. Returns why there is none if it does not open or is emulated on the processor. */
 async function openHardware(keep: (name: string) => Promise<Device>): Promise<Device | string> {
   try {
     const device = await keep("gpu");
-    return device.info.software ? `the GPU is made of software (${device.info.description})` : device;
+    return device.info.software ? `the GPU is emulated in software (${device.info.description})` : device;
   } catch (error) {
     if (!isRadarError(error, "no-backend")) throw error;
     return error.message;

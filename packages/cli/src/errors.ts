@@ -1,16 +1,15 @@
 /**
- * What can go wrong for somebody at a terminal, and the exit status that says so. Every error becomes one line; whose
- * fault it is (an argument, a file, the device, the place to write to) is decided here and where `blame` is called. No
- * printing: run.ts does that.
+ * Errors as users of the command see them, and their exit statuses. Every error becomes one line. This file, and the places that call
+ * `blame`, decide whether an error is about an argument, a file, the device or the place to write to. It prints nothing; run.ts does.
  */
 import { isRadarError, messageOf, type RadarError, type RadarErrorCode } from "@dechirp/core";
 import { describe, oneLine } from "@dechirp/core/internal";
 import { exitCodes, limitOf, type SignalName, signalCodes } from "./status.ts";
 
-/** `unschedulable` is no error: a result that --strict makes a status of. */
+/** Kinds of errors. `unschedulable` is not among them: it is a result that --strict turns into an exit status. */
 export type ErrorKind = Exclude<keyof typeof exitCodes, "ok" | "unschedulable"> | "interrupted";
 
-/** An error whose kind is decided. */
+/** An error whose kind is known. */
 export class CommandError extends Error {
   readonly kind: ErrorKind;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -23,12 +22,12 @@ export class CommandError extends Error {
   }
 }
 
-/** `--window must be …, not …` */
+/** Makes the error `OPTION must be EXPECTED, not ACTUAL`. */
 export function argumentError(option: string, expected: string, actual: unknown): CommandError {
   return new CommandError("argument", `${option} must be ${expected}, not ${describe(actual)}`, { option, expected, actual });
 }
 
-/** Runs `work`; an `input` error of it is the fault of `kind`. `where` is put before the message. */
+/** Runs `work`. If it throws `input`, throws a CommandError of `kind` instead. `where` is put before the message. */
 export async function blame<T>(kind: ErrorKind, where: string | undefined, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -38,12 +37,12 @@ export async function blame<T>(kind: ErrorKind, where: string | undefined, work:
   }
 }
 
-/** A setting in a message of the processor, and no part of a path. */
+/** Matches the name of a setting in a message of the processor, but not as part of a path. */
 const settingName = /(?<![\w./\\-])settings\.(\w+)(?![.\-/\\]?\w)/g;
 
 /**
- * Runs `work` of the processor. Where it says that a setting is wrong, or does not suit the recording, that is the fault of the option
- * that `optionOf` has for it; any other `input` error is the input's. Messages name options where the processor's name settings.
+ * Runs `work` of the processor. If it throws `input` about a setting, throws an error about the option that `optionOf` lists for the
+ * setting; any other `input` error is about the input file. In messages, names of settings are replaced by names of options.
  */
 export async function blameSettings<T>(optionOf: Readonly<Record<string, string>>, work: () => T | Promise<T>): Promise<T> {
   try {
@@ -58,7 +57,7 @@ export async function blameSettings<T>(optionOf: Readonly<Record<string, string>
     if (setting === undefined)
       throw new CommandError("file", said(error.message), { ...(file === undefined ? {} : { file }), ...fields }, error);
     const option = optionOf[setting] ?? setting;
-    // Who types options knows of no settings: `about` is the parameter that the option does not suit.
+    // Users of options do not know settings. `about` is the parameter that the option does not suit.
     const { problem = error.message, field: _, about, ...others } = fields;
     throw new CommandError(
       "argument",
@@ -69,7 +68,7 @@ export async function blameSettings<T>(optionOf: Readonly<Record<string, string>
   }
 }
 
-/** The error about the option that `options` has for the field of `error`; undefined where it has none. */
+/** Makes the error about the option that `options` lists for the field of `error`. Returns undefined if it lists none. */
 export function optionFault(error: RadarError, options: Readonly<Record<string, string>>): CommandError | undefined {
   const { field, expected, actual } = error.fields;
   if (typeof field !== "string" || !Object.hasOwn(options, field)) return undefined;
@@ -77,8 +76,8 @@ export function optionFault(error: RadarError, options: Readonly<Record<string, 
 }
 
 /**
- * Runs `work` on what was read from `file`; an `input` error of it is the fault of the option that `options` has by the error's field, else
- * the file's.
+ * Runs `work` on what was read from `file`. If it throws `input`, throws an error about the option that `options` lists for the error's
+ * field, else about the file.
  */
 export async function blameOptions<T>(options: Readonly<Record<string, string>>, file: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -103,7 +102,7 @@ const kinds: Readonly<Record<RadarErrorCode, ErrorKind>> = {
   disposed: "internal",
 };
 
-/** What is told about an error. */
+/** What is reported about an error. */
 export interface Failure {
   readonly kind: ErrorKind;
   readonly exitCode: number;
@@ -112,7 +111,10 @@ export interface Failure {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** `reason`: of the signal that the work had to end by, which names the process's where there was one; SIGINT where it does not. */
+/**
+ * Describes any error for the user. `reason` is the reason of the signal that ended the work: the name of the process's signal. If it
+ * is not one, SIGINT is assumed.
+ */
 export function failureOf(error: unknown, reason?: unknown): Failure {
   const signalName = isSignalName(reason) ? reason : "SIGINT";
   const failure = (kind: ErrorKind, message: string, fields: Readonly<Record<string, unknown>> = {}): Failure => ({
@@ -121,7 +123,7 @@ export function failureOf(error: unknown, reason?: unknown): Failure {
     message: shortened(oneLine(message)),
     fields,
   });
-  // A file that can't be opened for want of a number is no bad file.
+  // If a file can't be opened because the process has reached a limit, the file is not at fault.
   const blamed = (kind: ErrorKind, { reason }: Readonly<Record<string, unknown>>): ErrorKind =>
     kind === "file" && limitOf({ code: reason }) !== undefined ? "device" : kind;
   if (isA(CommandError, error)) return failure(blamed(error.kind, error.fields), error.message, error.fields);
@@ -138,11 +140,11 @@ export function failureOf(error: unknown, reason?: unknown): Failure {
   const limit = limitOf(error);
   if (limit !== undefined) return failure("device", `${limit}: ${message}`, { reason: (error as NodeJS.ErrnoException).code });
   if (isA(Error, error) && (error as { syscall?: unknown }).syscall === "uv_cwd")
-    return failure("file", "the working folder is not there any more");
+    return failure("file", "the working folder no longer exists");
   return failure("internal", `internal error: ${message}`);
 }
 
-/** `error instanceof type`, also of what throws when it is looked at. */
+/** `error instanceof type`, also for objects that throw when they are inspected. */
 export function isA<T>(type: abstract new (...args: never[]) => T, error: unknown): error is T {
   try {
     return error instanceof type;
@@ -153,18 +155,18 @@ export function isA<T>(type: abstract new (...args: never[]) => T, error: unknow
 
 const isSignalName = (reason: unknown): reason is SignalName => typeof reason === "string" && Object.hasOwn(signalCodes, reason);
 
-/** `{ error: … }` as JSON, of bounded size: long lists, typed arrays and what is nested deeply become short texts. */
+/** Formats `{ error: … }` as JSON of limited size: long lists, typed arrays and deeply nested values become short texts. */
 export function failureJson({ kind, exitCode, message, fields }: Failure): string {
   return JSON.stringify({ error: { code: kind, exitCode, message, fields: plain(fields, 3) } });
 }
 
-/** Items of a list, and characters of a text: a path has fewer. */
+/** Limits on the items of a list and the characters of a text. Paths are shorter. */
 const mostItems = 16;
 const mostCharacters = 4096;
 
 const shortened = (text: string): string => (text.length > mostCharacters ? `${text.slice(0, mostCharacters)}...` : text);
 
-/** What JSON can hold of a value, which may be anything that a file had in a field's place. */
+/** Converts a value of any kind, such as one from a file, to what JSON can hold. */
 function plain(value: unknown, depth: number): unknown {
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   if (typeof value === "string") return shortened(value);

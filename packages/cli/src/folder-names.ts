@@ -1,21 +1,27 @@
-/** Names of folders for the results of several inputs: those of the input folders, made different from each other on every file system. */
+/**
+ * Chooses folder names for the results of several inputs: the names of the input folders, changed so that they differ on every file
+ * system.
+ */
 import { basename, resolve } from "node:path";
 
-/** The longest name that usual file systems take. */
+/** The longest name that common file systems accept. */
 const mostBytes = 255;
 
-/** What Windows forbids, and what steers terminals: control characters, halves of surrogate pairs, line breaks, directions of text. */
+/**
+ * Characters that Windows forbids or that control terminals: control characters, halves of surrogate pairs, line breaks, text
+ * directions.
+ */
 const forbidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_C}<>:"/\\|?*]+/gu;
 
-/** Names that are devices on Windows, whatever stands behind a dot. */
+/** Names that are devices on Windows, whatever follows a dot. */
 const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i;
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
 /**
- * A name for each of `inputs`, which are paths of folders: the folder's own without characters that some file system
- * forbids, of at most 255 bytes, with -2, -3 and so on behind it where an earlier one is the same. Names that differ in case or in
- * Unicode normalisation only count as the same, as they do to many file systems.
+ * Chooses a name for each of `inputs`, which are paths of folders. It is the folder's own name without characters that some file
+ * systems forbid, of at most 255 bytes, with -2, -3 and so on appended if an earlier name is equal. Names that differ only in case or
+ * in Unicode normalisation count as equal, as they do on many file systems.
  */
 export function folderNames(inputs: readonly string[]): readonly string[] {
   const taken = new Set<string>();
@@ -34,14 +40,17 @@ function plainName(name: string): string {
   return device.test(named) ? `_${named}` : named;
 }
 
-/** Without dots and spaces at its end, which Windows leaves out. */
+/** Removes dots and spaces at the end, which Windows ignores. */
 function trimmed(name: string): string {
   let end = name.length;
   while (end > 0 && /[.\s]/.test(name[end - 1])) end--;
   return name.slice(0, end);
 }
 
-/** As many whole characters from the start as `most` bytes hold: what a reader takes for one, or a code point where that is longer. */
+/**
+ * Cuts a name to at most `most` bytes without splitting a character (grapheme cluster). If the first character is longer than that,
+ * splits it between code points.
+ */
 function cut(name: string, most: number): string {
   if (bytes(name) <= most) return name;
   const within = (parts: Iterable<string>): string => {
@@ -56,5 +65,5 @@ function cut(name: string, most: number): string {
   return within(Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment)) || within(name);
 }
 
-/** What equal names have in common where file systems do not tell cases and normalisations apart. */
+/** Maps a name to a text that is equal for all names that some file system takes for the same. */
 const sameName = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKD");

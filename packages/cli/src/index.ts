@@ -1,4 +1,7 @@
-/** The `dechirp` command as a library: the whole command line in this process. What makes images and detections is `@dechirp/processor`. */
+/**
+ * The `dechirp` command as a library: `run` runs a whole command line in this process. To process recordings without the command line,
+ * use `@dechirp/processor`.
+ */
 
 export type { Io, TextStream } from "./io.ts";
 export { run } from "./run.ts";

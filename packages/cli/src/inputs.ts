@@ -1,9 +1,12 @@
-/** What is at the path of an input, asked before any work. */
+/** Checks that the paths of inputs exist, before any work. */
 import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { blame, CommandError } from "./errors.ts";
 
-/** What is at `path`, a `kind` of thing. Throws `file` where there is nothing or the system does not let look; `option`: whose value it is. */
+/**
+ * Returns what is at `path`. Throws `file` if nothing is there or the system denies access. `kind` is the kind of thing that is
+ * expected, for the message; `option` is the option that gave the path.
+ */
 export async function statInput(path: string, kind: string, option?: string): Promise<Stats> {
   const where = option === undefined ? "" : `${option} `;
   try {

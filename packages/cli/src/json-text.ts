@@ -1,9 +1,9 @@
-/** JSON of large values in pieces: the text that `JSON.stringify` makes, a part at a time, so that others have their turn in between. */
+/** Makes the JSON of large values in pieces, so that the event loop can run in between. The text is that of `JSON.stringify`. */
 
-/** Items of a list that are one piece, where they are plain. */
+/** Items of a list of plain values that form one piece. */
 const pieceItems = 256;
 
-/** The pieces of `JSON.stringify(value, null, 2)`, of plain data. */
+/** The pieces of `JSON.stringify(value, null, 2)` for plain data. */
 export function* jsonPieces(value: unknown, indent = ""): Generator<string> {
   if (typeof value !== "object" || value === null) {
     yield JSON.stringify(value) ?? "null";
@@ -33,7 +33,7 @@ export function* jsonPieces(value: unknown, indent = ""): Generator<string> {
   yield `\n${indent}${list ? "]" : "}"}`;
 }
 
-/** UTF-8 of texts, joined to chunks of so many characters or more. */
+/** Encodes texts as UTF-8, joined to chunks of at least `characters` characters. */
 export function* encoded(texts: Iterable<string>, characters = 2 ** 18): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   let text = "";

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 /**
- * The `dechirp` executable: streams, signals and exit status of the process around `run`. Signals are heard first; everything else is
- * loaded after that.
+ * The `dechirp` executable: connects `run` to the process's streams, signals and exit status. Signal handlers are installed first;
+ * everything else is loaded after that.
  */
 import type { Io } from "./io.ts";
 import { errorLine, exitCodes, interruptedLines, isScreen, limitOf, type SignalName, signalCodes, wantsJson } from "./status.ts";
 
 /**
- * How long work may take to end by itself once a signal has come. Most of it does so within milliseconds, as it lets the event loop have a
- * turn every few of them; what can't, such as a long kernel on a worker or a slow disk, is left behind after that. With the turn
- * before and the way out after it, a process is gone within 0.3 s.
+ * How long work may take to end by itself after a signal. Most work ends within milliseconds, because it returns to the event loop
+ * every few milliseconds. What can't end, such as a long kernel on a worker or a slow disk, is abandoned after this time. Including the
+ * turn before and the exit after it, the process ends within 0.3 s.
  */
 const graceMilliseconds = 60;
 const controller = new AbortController();
@@ -17,17 +17,17 @@ const argv = process.argv.slice(2);
 const io: Io = {
   stdout: process.stdout,
   stderr: process.stderr,
-  // Opened where it is asked for only.
+  // A getter, because reading this property opens stdin.
   get stdin() {
     return process.stdin;
   },
   signal: controller.signal,
   env: process.env,
 };
-/** `loading`: no command has begun, so that nothing has to be undone. `ended`: `run` has said how it ended, and there is no more to tell. */
+/** `loading`: no command has started, so nothing has to be undone. `ended`: `run` has reported the result. */
 let state: "loading" | "running" | "ended" = "loading";
 
-/** Ends at once and says why, an error or the signal that came; what a write under way has made goes first. */
+/** Ends the process at once and reports why: an error, or the signal that came. Removes what a write in progress has made. */
 async function endNow(unexpected?: { readonly thrown: unknown }): Promise<never> {
   try {
     const [{ cleanupTemporaries }, { CommandError, failureOf }, { tell }, { clearProgress }] = await Promise.all([
@@ -36,7 +36,7 @@ async function endNow(unexpected?: { readonly thrown: unknown }): Promise<never>
       import("./run.ts"),
       import("./progress.ts"),
     ]);
-    // A command that ends in this very turn says so itself.
+    // A command that ends in this turn reports its own end.
     await new Promise(setImmediate);
     const error = unexpected ? unexpected.thrown : new CommandError("interrupted", `interrupted by ${controller.signal.reason}`);
     clearProgress();
@@ -44,13 +44,13 @@ async function endNow(unexpected?: { readonly thrown: unknown }): Promise<never>
     cleanupTemporaries();
     process.exit(failureOf(error, controller.signal.reason).exitCode);
   } catch (error) {
-    // Not even that can be loaded, as where no file can be opened any more. To throw here would end here again.
+    // Loading failed too, for example because no more files can be opened. An exception here would call this function again.
     const thrown = unexpected ? unexpected.thrown : error;
     let message = "of an unknown kind";
     try {
       message = String((thrown as Error).message).split("\n")[0];
     } catch {
-      // It may be anything.
+      // Anything may have been thrown.
     }
     const limit = limitOf(thrown) ?? limitOf(error);
     const [kind, told] = limit ? (["device", limit] as const) : (["internal", "internal error"] as const);
@@ -62,7 +62,7 @@ async function endNow(unexpected?: { readonly thrown: unknown }): Promise<never>
   }
 }
 
-/** Ends before any command has begun: without loading anything more. */
+/** Ends the process before any command has started, without loading anything more. */
 function endBefore(name: SignalName): never {
   const { stdout, stderr } = interruptedLines(name, argv, isScreen(process.stderr, process.env));
   if (stdout !== undefined) process.stdout.write(stdout);
@@ -81,8 +81,8 @@ for (const name of Object.keys(signalCodes) as SignalName[]) {
 
 process.on("uncaughtException", (thrown: unknown) => void endNow({ thrown }));
 
-// A reader that has seen enough (`| head`) is no error; a full disk behind `>` is, where there was none before. A terminal that is gone
-// takes no words about it.
+// A reader that closes the pipe early (`| head`) is not an error. A full disk behind `>` is one, unless another error came first. If
+// the terminal is gone, errors of stderr are ignored.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE" || process.exitCode || controller.signal.aborted) return;
   process.stderr.write(`dechirp: can't write to stdout: ${error.code ?? error.message}\n`);
@@ -95,5 +95,5 @@ state = "running";
 const code = await run(argv, io);
 state = "ended";
 process.exitCode ||= code;
-// Work of which nobody hears any more, such as a kernel on a worker, must not keep a process that has been told to end.
+// Work whose result nobody awaits any more, such as a kernel on a worker, must not keep the process alive.
 if (controller.signal.aborted) setTimeout(() => process.exit(), 0).unref();

@@ -1,32 +1,34 @@
-/** Texts of the command line to checked values. Every error is of kind `argument` and names the option. */
+/** Parses texts of the command line into checked values. Every error is of kind `argument` and names the option. */
 
 import { isRadarError } from "@dechirp/core";
 import type { Window, WindowChoice } from "@dechirp/radar";
 import { argumentError, CommandError } from "./errors.ts";
 import type { Drawing } from "./quicklook.ts";
 
-/** Of no text do two ways lead to one place, so that a long one takes no longer than it is. */
+/** The expression is unambiguous, so that long texts take linear time. */
 const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** A decimal number that `accepts` takes; `expected` says which those are. */
+/** Parses a decimal number for which `accepts` returns true. `expected` says which numbers those are. */
 export function parseNumber(option: string, text: string, expected: string, accepts: (value: number) => boolean): number {
   const value = numberText.test(text.trim()) ? Number(text) : Number.NaN;
   if (!Number.isFinite(value) || !accepts(value)) throw argumentError(option, expected, text);
   return value;
 }
 
+/** Parses a positive number. */
 export const parsePositive = (option: string, text: string): number => parseNumber(option, text, "a positive number", (value) => value > 0);
 
+/** Parses an integer from `low` to `high`. */
 export const parseInteger = (option: string, text: string, low: number, high: number): number =>
   parseNumber(option, text, `an integer from ${low} to ${high}`, (value) => Number.isInteger(value) && value >= low && value <= high);
 
-/** What a command takes for a window. */
+/** Parses a window, such as `kaiser:2.5`. */
 export interface WindowTexts extends WindowChoice {
   /** Whether `none` stands for the rectangular window. */
   readonly none?: boolean;
 }
 
-/** The window that a text states, read by `parseWindow` of radar. Throws `argument`. */
+/** Parses a window, such as `kaiser:2.5`, with `parseWindow` of the radar package. Throws `argument`. */
 export async function parseWindowOption(option: string, text: string, { none = false, ...choice }: WindowTexts = {}): Promise<Window> {
   if (none && text === "none") return { kind: "rect" };
   const { parseWindow } = await import("@dechirp/radar");
@@ -42,28 +44,28 @@ export async function parseWindowOption(option: string, text: string, { none = f
   }
 }
 
-/** A text that is not empty and no other option: `--out --json` lacks its folder. */
+/** Makes a parser that refuses an empty text and another option: in `--out --json` the folder is missing. */
 export function parseText(option: string): (text: string) => string {
   return (text) => {
     if (text === "") throw argumentError(option, "a text that is not empty", text);
     if (text.startsWith("--"))
-      throw new CommandError("argument", `${option} lacks its value: ${text} follows it`, { option, actual: text });
+      throw new CommandError("argument", `${option} needs a value, but ${text} follows it`, { option, actual: text });
     return text;
   };
 }
 
-/** `f(value)` under `key` where there is a value, else nothing: for objects with optional fields. */
+/** Returns `{ key: f(value) }` if there is a value, else `{}`. For objects with optional fields. */
 export function optional<K extends string, T, R>(key: K, value: T | undefined, f: (value: T) => R): { [P in K]?: R } {
   return (value === undefined ? {} : { [key]: f(value) }) as { [P in K]?: R };
 }
 
-/** What pictures of images are drawn with, as the command line gives it. */
+/** Options of image pictures, as the command line gives them. */
 export interface DrawingArguments {
   readonly bare?: boolean;
   readonly dynamicRange?: string;
 }
 
-/** Checks it. Throws `argument`. */
+/** Checks the options of image pictures. Throws `argument`. */
 export const drawingOf = ({ bare, dynamicRange }: DrawingArguments): Drawing => ({
   ...(bare ? { bare } : {}),
   ...optional("dynamicRangeDb", dynamicRange, (text) =>
@@ -71,19 +73,26 @@ export const drawingOf = ({ bare, dynamicRange }: DrawingArguments): Drawing => 
   ),
 });
 
-/** The folder of --out. Throws `argument` where it is given twice, as only one of the two could get the result, and for `-`. */
+/**
+ * Makes the parser of --out. Throws `argument` if the option is given twice, because only one folder could get the result, and for `-`.
+ */
 export function parseOut(): (text: string) => string {
   let given: string | undefined;
   return (text) => {
     parseText("--out")(text);
-    if (text === "-") throw argumentError("--out", "a folder: a result is several files, and can't go to stdout (./- is a folder)", text);
+    if (text === "-")
+      throw argumentError(
+        "--out",
+        "a folder: a result is several files and can't be written to stdout (write ./- for a folder of that name)",
+        text,
+      );
     if (given !== undefined) throw new CommandError("argument", "--out is given twice", { option: "--out", actual: [given, text] });
     given = text;
     return text;
   };
 }
 
-/** The folder, where a command can't do without it. Throws `argument`. */
+/** Returns the folder of a command that needs one. Throws `argument` if it is missing. */
 export function neededOut(out: string | undefined): string {
   if (out === undefined) throw new CommandError("argument", "--out is missing: the folder to write the result to", { option: "--out" });
   return out;

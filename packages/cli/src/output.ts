@@ -1,4 +1,4 @@
-/** Where results go: what is written there, checks of a folder before any work, and the files of a result, all or none of them. */
+/** Writes results: the names of their files, checks of the output folder before any work, and writing all files of a result or none. */
 
 import { lstat, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -10,8 +10,11 @@ import { blame, CommandError } from "./errors.ts";
 import { encoded, jsonPieces } from "./json-text.ts";
 import { type Drawing, type ImageAxes, quicklookPng } from "./quicklook.ts";
 
-export const encodeScene = ["scene.json", "raw.npy"] as const;
+/** Files that `simulate` writes. */
+export const sceneFiles = ["scene.json", "raw.npy"] as const;
+/** Files that `focus`, `backproject` and `demo` write. */
 export const imageFiles = ["image.npy", "quicklook.png", "report.json"] as const;
+/** Files that `stap` writes. */
 export const stapFiles = [
   "output.npy",
   "range-doppler.png",
@@ -20,19 +23,21 @@ export const stapFiles = [
   "detections.csv",
   "report.json",
 ] as const;
-/** Of `schedule` and `bench`, with what is listed below and other pictures beside them. */
+/** Files that `schedule` and `bench` write, beside the pictures and files listed below. */
 export const reportFiles = ["report.json", "report.md"] as const;
+/** Files that `schedule analyse` writes. */
 export const analysisFiles = [...reportFiles, "bounds-by-tasks.svg", "bounds-by-rho.svg", "throughput-by-rho.svg"] as const;
+/** Files that `schedule simulate` writes. */
 export const simulationFiles = [...reportFiles, "trace.csv", "gantt.svg"] as const;
-/** The last one where there are several units to choose from. */
+/** Files that `schedule run` writes. The last one only if there are several numbers of units to choose from. */
 export const runFiles = [...simulationFiles, "responses.svg", "wcet.svg"] as const;
 
 /**
- * Throws `argument` where `folder` can't be a folder, or where one of `files`, names that are to be written, is one of `inputs`, files
- * that are to be read; `write` where nothing can be made in it, or where one of `files` is a folder. Leaves nothing behind.
+ * Checks that `folder` can take a result. Throws `argument` if it can't be a folder, or if one of `files` (names to be written) is one
+ * of `inputs` (files to be read). Throws `write` if nothing can be made in it, or if one of `files` is a folder. Leaves nothing behind.
  */
 export async function checkOutputFolder(folder: string, files: readonly string[] = [], inputs: readonly string[] = []): Promise<void> {
-  const { systemError, tryFolder } = await import("@dechirp/io/node");
+  const { systemError, checkFolderWritable } = await import("@dechirp/io/node");
   const refused = async (path: string, error: unknown): Promise<never> =>
     blame("write", `--out ${folder}`, () => {
       throw systemError(path, "write there", error);
@@ -41,23 +46,23 @@ export async function checkOutputFolder(folder: string, files: readonly string[]
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
     const code = found instanceof Error ? found.code : undefined;
     if ((code === "ENOENT" || code === "ELOOP") && (await lstat(path).catch(() => undefined))?.isSymbolicLink())
-      throw new CommandError("argument", `--out ${folder}: ${path} is a link to nowhere`, { option: "--out", file: path, reason: code });
+      throw new CommandError("argument", `--out ${folder}: ${path} is a dangling link`, { option: "--out", file: path, reason: code });
     if ((code === "ENOENT" || code === "ENOTDIR") && dirname(path) !== path) continue;
     if (found instanceof Error) return refused(path, found);
     if (!found.isDirectory())
       throw new CommandError("argument", `--out ${folder}: ${path} is a file, not a folder`, { option: "--out", file: path });
-    // No permission tells what a file system takes.
-    await blame("write", `--out ${folder}`, () => tryFolder(path));
+    // Permission bits do not tell whether a file system accepts files, so a folder is made for a test.
+    await blame("write", `--out ${folder}`, () => checkFolderWritable(path));
     break;
   }
   const read = await Promise.all(inputs.map((input) => identity(input, stat)));
   for (const name of files) {
     const file = join(folder, name);
-    // A link is replaced itself, not what it leads to.
+    // Writing replaces a link itself, not the file that it points to.
     const own = await identity(file, lstat);
     const input = own === undefined ? undefined : inputs[read.indexOf(own)];
     if (input !== undefined) {
-      const message = `--out ${folder}: ${name} there is the input ${input}, which the result would replace`;
+      const message = `--out ${folder}: ${name} in it is the input ${input}, which the result would replace`;
       throw new CommandError("argument", message, { option: "--out", file, actual: input });
     }
     const found = await stat(file).catch(() => undefined);
@@ -65,14 +70,14 @@ export async function checkOutputFolder(folder: string, files: readonly string[]
   }
 }
 
-/** What two names of one file have in common; undefined where there is none. */
+/** Identifies a file independently of its name. Returns undefined if there is none. */
 const identity = (file: string, look: typeof stat | typeof lstat): Promise<string | undefined> =>
   look(file, { bigint: true }).then(
     ({ dev, ino }) => `${dev} ${ino}`,
     () => undefined,
   );
 
-/** What reports of all kinds of images have. */
+/** What reports of all images have in common. */
 interface ImageReport {
   readonly scene: string;
   readonly image: { readonly shape: readonly number[] };
@@ -80,19 +85,21 @@ interface ImageReport {
   readonly timings: readonly Timing[];
 }
 
+/** An image with its report. */
 export interface ImageResult<R extends ImageReport = Report> {
   /** [row][column] complex, interleaved. */
   readonly image: Float32Array;
   readonly report: R;
 }
 
+/** A result that has been written. */
 export interface Written<R = Report> {
   readonly folder: string;
   readonly files: readonly string[];
   readonly report: R;
 }
 
-/** Writes image.npy, quicklook.png and report.json into `folder`; the report holds the time that writing the others took. */
+/** Writes image.npy, quicklook.png and report.json into `folder`. The report includes the time that writing the other files took. */
 export async function writeImageFolder<R extends ImageReport>(
   folder: string,
   { image, report }: ImageResult<R>,
@@ -118,7 +125,7 @@ function* linesOf(report: unknown): Generator<string> {
   yield "\n";
 }
 
-/** Writes `files` and report.json into `folder`; the report holds the time that writing the others took. */
+/** Writes `files` and report.json into `folder`. The report includes the time that writing the other files took. */
 export async function writeReportFolder<R extends { readonly timings: readonly Timing[] }>(
   folder: string,
   files: Readonly<Record<string, FileContent>>,
@@ -129,7 +136,7 @@ export async function writeReportFolder<R extends { readonly timings: readonly T
   const { writeFolderAtomically } = await import("@dechirp/io/node");
   const start = performance.now();
   let complete = report;
-  // Made when its turn comes, after the others.
+  // Generated last, when the other files have been written.
   function* reportBytes(): Generator<Uint8Array> {
     clock.note("write", performance.now() - start);
     complete = { ...report, timings: [...clock.timings] };

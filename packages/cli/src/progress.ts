@@ -1,23 +1,24 @@
 /**
- * A progress bar on stderr, and only where that is a terminal; nothing anywhere else. It changes nothing of the terminal but the line it is
- * on: it neither hides the cursor, nor saves its place, nor turns the wrapping of lines off, because a process that is killed or stopped
- * (Ctrl-Z) could not put these right. That is why no library draws it.
+ * A progress bar on stderr, shown only if stderr is a terminal. It changes only its own line of the terminal. It does not hide the
+ * cursor, save its position or turn off line wrapping, because a process that is killed or stopped (Ctrl-Z) could not restore these.
+ * This is why no library draws the bar.
  */
 import { oneLine } from "@dechirp/core/internal";
 import type { Io } from "./io.ts";
 import { isScreen } from "./status.ts";
 
+/** A progress bar. Disposing of it removes it from the terminal. */
 export interface Progress extends Disposable {
-  /** `share` of the whole, 0 to 1. */
+  /** Shows the current step and the share of the whole that is done, 0 to 1. */
   update(what: string, share: number): void;
 }
 
 const silent: Progress = { update() {}, [Symbol.dispose]() {} };
 
-/** Bars that are on a terminal now. */
+/** Bars that are shown now. */
 const shown = new Set<Progress>();
 
-/** Takes bars off their terminals: for who has to say something else there, and end. */
+/** Removes all bars, before other text is printed and the process ends. */
 export function clearProgress(): void {
   for (const bar of shown) bar[Symbol.dispose]();
 }
@@ -25,9 +26,10 @@ export function clearProgress(): void {
 const intervalMilliseconds = 50;
 const usualColumns = 80;
 const cells = 30;
-/** From here on a character may take two columns. */
+/** Characters from here on may be two columns wide. */
 const firstWide = 0x1100;
 
+/** Creates a progress bar, or one that does nothing if stderr is not a terminal. */
 export function createProgress(io: Io, title: string): Progress {
   if (!isScreen(io.stderr, io.env)) return silent;
   const stream = io.stderr as NodeJS.WriteStream;
@@ -60,7 +62,7 @@ export function createProgress(io: Io, title: string): Progress {
   return progress;
 }
 
-/** As much of a text as so many columns hold: a line that wraps could not be taken off. */
+/** Cuts a text to a number of columns. A line that wraps could not be removed. */
 function fitting(text: string, columns: number): string {
   let end = 0;
   let width = 0;

@@ -1,18 +1,18 @@
-/** quicklook.png: what a complex image looks like, with axes, scale bar and colour bar, or the bare grey levels. */
+/** Draws quicklook.png: a complex image with axes, scale bar and colour bar, or only its grey levels. */
 import { runAbortable } from "@dechirp/core/internal";
 import type { ImageAxis } from "@dechirp/pictures";
 import type { ReportAxis } from "@dechirp/processor";
 import type { GrayPicture, Looks } from "@dechirp/sar";
 
-/** How it is drawn. */
+/** Options of the drawing. */
 export interface Drawing {
-  /** Grey levels alone. */
+  /** Draw only the grey levels. Default: false. */
   readonly bare?: boolean;
-  /** Decibels from black to white. */
+  /** Decibels from black to white. Default: 40. */
   readonly dynamicRangeDb?: number;
 }
 
-/** Axes of an image as reports have them: of its rows and columns. */
+/** Axes of the image's rows and columns, as in reports. */
 export type ImageAxes =
   | { readonly azimuthMeters: ReportAxis; readonly slantRangeMeters: ReportAxis }
   | { readonly xMeters: ReportAxis; readonly yMeters: ReportAxis };
@@ -25,10 +25,10 @@ export interface DrawnImage {
   readonly axes: ImageAxes;
 }
 
-/** A picture that fits a screen, in which land and water are apart without a look at the full image. */
+/** The picture fits a screen, and land and water can be told apart in it. */
 const picturing = { maxSide: 1024, dynamicRangeDb: 40, percentile: 99.5 } as const;
 
-/** The file. Pixels are square in metres: power is averaged over cells. Throws `aborted` where the signal fires. */
+/** Makes the PNG file. Pixels are square in metres: power is averaged over cells. Rejects with `aborted` if the signal fires. */
 export async function quicklookPng(drawn: DrawnImage, { bare = false, ...asked }: Drawing, signal: AbortSignal): Promise<Uint8Array> {
   const [{ quicklookSteps }, { encodePng }] = await Promise.all([import("@dechirp/sar"), import("@dechirp/io")]);
   const { rows, columns, upwards } = placed(drawn.axes);
@@ -62,14 +62,14 @@ interface NamedAxis extends ReportAxis {
   readonly label: string;
 }
 
-/** What rows and columns are: azimuth goes downwards, y upwards as on a map. */
+/** Assigns axes to rows and columns. Azimuth increases downwards; y increases upwards, as on a map. */
 function placed(axes: ImageAxes): { readonly rows: NamedAxis; readonly columns: NamedAxis; readonly upwards: boolean } {
   return "xMeters" in axes
     ? { rows: { ...axes.yMeters, label: "y" }, columns: { ...axes.xMeters, label: "x" }, upwards: true }
     : { rows: { ...axes.azimuthMeters, label: "azimuth" }, columns: { ...axes.slantRangeMeters, label: "slant range" }, upwards: false };
 }
 
-/** The axis of pixels, each of which is the mean of so many cells. */
+/** The axis of the picture's pixels, each of which is the mean of `looks` cells. */
 const pixelAxis = ({ label, start, step }: NamedAxis, looks: number): ImageAxis => ({
   label,
   unit: "m",

@@ -1,4 +1,4 @@
-/** A whole command line in this process: arguments in, exit status out. Throws nothing. */
+/** Runs a whole command line in this process: arguments in, exit status out. It never throws. */
 import { messageOf, throwIfAborted } from "@dechirp/core";
 import { CommanderError } from "commander";
 import { CommandError, failureJson, failureOf, isA } from "./errors.ts";
@@ -6,7 +6,7 @@ import type { Io } from "./io.ts";
 import { createProgram, type HelpTexts } from "./program.ts";
 import { errorLine, exitCodes, isScreen, wantsJson } from "./status.ts";
 
-/** `argv`: without node and script. Resolves with the exit status; never rejects. */
+/** Runs a command line. `argv` excludes node and the script. Resolves with the exit status; never rejects. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     throwIfAborted(io.signal, "the command");
@@ -23,7 +23,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Loads the tables of formats and windows if the help of a command is asked for. Nothing else shows them. */
+/** Loads the table of formats, but only if the help of a command is requested: nothing else shows it. */
 async function helpTexts(argv: readonly string[]): Promise<HelpTexts> {
   const helps = argv.length > 1 && argv.some((text) => ["--help", "-h", "help"].includes(text));
   if (!helps) return { titlesOf: () => "", windowSyntax: () => "" };
@@ -31,7 +31,7 @@ async function helpTexts(argv: readonly string[]): Promise<HelpTexts> {
   return { titlesOf, windowSyntax };
 }
 
-/** Says what went wrong. Returns the exit status. */
+/** Reports an error on stderr, and with --json on stdout. Returns the exit status. */
 export function tell(error: unknown, argv: readonly string[], io: Io): number {
   const failure = failureOf(error, io.signal.reason);
   if (wantsJson(argv)) io.stdout.write(`${failureJson(failure)}\n`);
@@ -43,13 +43,13 @@ export function tell(error: unknown, argv: readonly string[], io: Io): number {
   return failure.exitCode;
 }
 
-/** Commander's message without its prefix; its suggestion follows in parentheses. */
+/** Converts an error of commander: removes its prefix and keeps its suggestion in parentheses. */
 function argumentFailure(error: CommanderError, argv: readonly string[]): CommandError {
   if (error.code === "commander.help") return missingCommand(argv);
   const option = /'(--?[^\s']+)/.exec(error.message)?.[1];
-  // As where another option follows (options.ts).
+  // The counterpart of the message in options.ts for an option followed by another option.
   const lacks = error.code === "commander.optionMissingArgument" && option !== undefined;
-  const message = lacks ? `${option} lacks its value: nothing follows it` : error.message.replace(/^error: /, "");
+  const message = lacks ? `${option} needs a value, but nothing follows it` : error.message.replace(/^error: /, "");
   return new CommandError("argument", message, { option: option ?? error.code }, error);
 }
 

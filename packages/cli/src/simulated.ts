@@ -1,10 +1,10 @@
-/** Simulated recordings, on the processor, and as the scenes that the io package writes. */
+/** Simulates recordings on the processor and converts them to scenes for the io package. */
 import type { SceneData } from "@dechirp/io";
 import type { ProcessHooks, SimulatedRecording, SimulateSettings } from "@dechirp/processor";
 import type { ScenePreset } from "@dechirp/sar";
 import { openDevice } from "./devices.ts";
 
-/** Simulates a preset; what clutter needs of transforms runs on the CPU device, in float64. Throws as `simulateRecording` does. */
+/** Simulates a preset. The CPU device computes the transforms for clutter in float64. Throws as `simulateRecording` does. */
 export async function simulated(
   name: string,
   preset: ScenePreset,
@@ -16,7 +16,7 @@ export async function simulated(
   return await simulateRecording(name, preset, settings, device, hooks);
 }
 
-/** What a scene folder holds of a recording. */
+/** Converts a simulated recording to the contents of a scene folder. */
 export function sceneOf({
   name,
   radar,

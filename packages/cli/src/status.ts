@@ -1,62 +1,69 @@
-/** Exit statuses, and the signals that end the work. Imports nothing, so that a process can hear signals before it loads anything. */
+/**
+ * Exit statuses, and the signals that end the process. This file imports nothing, so that signal handlers can be installed before
+ * anything is loaded.
+ */
 
-/** Exit status by kind of outcome; also in --help and the README. */
+/** Exit status by kind of outcome. Also listed in --help and the README. */
 export const exitCodes = { ok: 0, internal: 1, argument: 2, file: 3, device: 4, write: 5, unschedulable: 6 } as const;
 
-/** Exit status where a signal ended the work: 128 and the signal's number. */
+/** Exit status by signal: 128 plus the signal's number. */
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
+/** A signal that ends the work. */
 export type SignalName = keyof typeof signalCodes;
 
-/** Limits of the process or the system, by the code of the error that tells of one. */
+/** Messages about limits of the process or the system, by error code. */
 const limits: Readonly<Record<string, string>> = {
   EMFILE: "this process may open no more files (see ulimit -n)",
   ENFILE: "the system can open no more files",
   ENOMEM: "the system has no memory left for this process",
-  EAGAIN: "the system has nothing left for this process, such as threads (see ulimit -u)",
+  EAGAIN: "the system can't give this process more resources, such as threads (see ulimit -u)",
   ERR_WORKER_INIT_FAILED: "the system starts no more threads for this process (see ulimit -u and -n)",
   ERR_WORKER_OUT_OF_MEMORY: "a thread of this process has no memory left",
 };
 
-/** Codes of errors that Node has where it could not open a module's files, too. */
+/** Error codes that Node also uses if it could not open a module's files. */
 const moduleCodes = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND", "ERR_INVALID_PACKAGE_CONFIG", "ERR_PACKAGE_PATH_NOT_EXPORTED"];
-/** A process that may open as many files has opened none in vain. */
+/** A process that may open this many files has not failed for lack of them. */
 const amplyFiles = 256;
 
-/** What limit an error tells of; undefined where it tells of none. */
+/** Returns the message about the limit that caused an error, or undefined if no limit did. */
 export function limitOf(error: unknown): string | undefined {
   let code: unknown;
   try {
     code = (error as { readonly code?: unknown } | null | undefined)?.code;
   } catch {
-    // It may be anything that was thrown.
+    // Anything may have been thrown.
   }
   if (typeof code !== "string") return undefined;
   if (moduleCodes.includes(code) && mostFiles() < amplyFiles) return limits["EMFILE"];
   return Object.hasOwn(limits, code) ? limits[code] : undefined;
 }
 
-/** How many files this process may open, as far as the system says. */
+/** How many files this process may open, as far as the system tells. */
 function mostFiles(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
   const most = Number(userLimits?.open_files?.soft);
   return Number.isNaN(most) ? Number.POSITIVE_INFINITY : most;
 }
 
-/** Whether `--json` is among a command line's options. */
+/** Whether `--json` is among the options of a command line. */
 export function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return argv.slice(0, end < 0 ? undefined : end).includes("--json");
 }
 
-/** Whether a stream understands the sequences that clear a line. */
+/** Whether a stream is a terminal that can clear a line. */
 export const isScreen = (stream: { readonly isTTY?: boolean | undefined }, env: Readonly<Record<string, string | undefined>>): boolean =>
   stream.isTTY === true && env["TERM"] !== "dumb";
 
-/** The line about an error. `clearing`: it takes the place of what stands on a line of a terminal, as the `^C` of an interruption does. */
+/** Formats the line about an error. `clearing`: first clears the line of the terminal, where an interruption has left `^C`. */
 export const errorLine = (message: string, clearing: boolean): string => `${clearing ? "\r\x1b[K" : ""}dechirp: ${message}\n`;
 
-/** What is printed where a signal came before a command began; as errors.ts and run.ts have it, which may not be loaded then. */
+/**
+ * What is printed if a signal came before a command started. It repeats the formats of errors.ts and run.ts, which may not be loaded
+ * yet.
+ */
 export function interruptedLines(
   name: SignalName,
   argv: readonly string[],

@@ -1,14 +1,14 @@
-/** Results as text for people. Names and notes come from files and may hold anything: they are made plain. */
+/** Formats results as text. Names and notes come from files and may contain anything, so they are reduced to one printable line. */
 
 import { oneLine } from "@dechirp/core/internal";
-import type { AxisMeasures, BackprojectReport, Report, ReportAxis, Rows, TargetReport, Used } from "@dechirp/processor";
+import type { AxisMeasures, BackprojectReport, Report, ReportAxis, Rows, TargetReport, UsedParameter } from "@dechirp/processor";
 import { imageFiles } from "./output.ts";
 import { decimals, table } from "./table.ts";
 
-const used = ({ value, source, why }: Used<number | string>, unit = ""): string =>
+const used = ({ value, source, why }: UsedParameter<number | string>, unit = ""): string =>
   `${typeof value === "number" ? Number(value.toFixed(3)) : value}${unit} (${why ?? source})`;
 
-/** What was focused, how, and how long it took. */
+/** Summarises a focused image: parameters, measurements and times. */
 export function focusText(report: Report, folder: string): string {
   const { parameters, device, raw, image, entropy, contrast } = report;
   const times = report.timings.flatMap(({ name, milliseconds }) =>
@@ -49,7 +49,7 @@ function resolutionText({ resolution }: Report): string {
   return `${decimals(middle, 2)} m in azimuth${over}; ${decimals(resolution.rangeMeters, 2)} m in range`;
 }
 
-/** What was backprojected, how, how fast, and what is brightest. */
+/** Summarises a backprojected image: parameters, speed and the brightest point. */
 export function backprojectText(report: BackprojectReport, folder: string): string {
   const { parameters, device, history, image, axes, work, peak, entropy, contrast } = report;
   const { mode, interpolation, bins, window, carrier } = parameters;
@@ -68,14 +68,14 @@ export function backprojectText(report: BackprojectReport, folder: string): stri
     `  brightest           (${decimals(peak.xMeters, 2)}, ${decimals(peak.yMeters, 2)}) m${widths}`,
     `  entropy ${decimals(entropy, 3)}, contrast ${decimals(contrast, 2)}`,
     `  milliseconds        ${report.timings.map(({ name, milliseconds }) => `${name} ${milliseconds.toFixed(0)}`).join(", ")}`,
-    `  speed               ${work.gigaBackprojectionsPerSecond.toPrecision(3)} billion backprojections a second`,
+    `  speed               ${work.gigaBackprojectionsPerSecond.toPrecision(3)} billion backprojections per second`,
     ...report.notes.map((note) => `  note: ${oneLine(note)}`),
     `  written: ${folder}: ${imageFiles.join(", ")}`,
   ];
   return lines.join("\n");
 }
 
-/** The table of point targets: a row each; with `full` also ISLR over the whole cut, SNR and phase. */
+/** Formats the table of point targets, a row for each. With `full`, adds ISLR over the whole cut, SNR and phase. */
 export function targetsText(targets: readonly TargetReport[], full: boolean): string {
   const pair = (target: TargetReport, f: (axis: AxisMeasures) => string): string =>
     target.measured ? `${f(target.measured.azimuth)} / ${f(target.measured.range)}` : "-";

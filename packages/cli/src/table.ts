@@ -1,7 +1,7 @@
-/** Plain text for terminals: aligned columns and numbers of fixed decimals. No colours. */
+/** Formats tables for terminals: aligned columns, numbers with fixed decimals, no colours. */
 export { decimals } from "@dechirp/experiments/tables";
 
-/** Rows of cells as lines; the columns in `left`, the first where left out, are aligned left, the others right. */
+/** Formats rows of cells as lines. Columns in `left` (default: the first) are aligned left, the others right. */
 export function table(rows: readonly (readonly string[])[], left: readonly number[] = [0]): string {
   const widths = rows[0].map((_, c) => Math.max(...rows.map((row) => row[c].length)));
   return rows

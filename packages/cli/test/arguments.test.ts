@@ -1,4 +1,7 @@
-/** Arguments: every bad one is found before any work, told in one line, and ends in status 2; good ones mean what they say. */
+/**
+ * Arguments: every bad one is found before any work, reported in one line, and ends with status 2; good ones have their documented
+ * meaning.
+ */
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,8 +17,8 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["demo", "extra"], /too many arguments/],
   [["demo", "--device", "abacus"], /--device must be one of cpu, gpu, auto, not "abacus"/],
   [["demo", "--out", ""], /--out must be a text that is not empty/],
-  [["demo", "--out", "--device", "cpu"], /--out lacks its value: --device follows it/],
-  [["demo", "--out"], /--out lacks its value: nothing follows it/],
+  [["demo", "--out", "--device", "cpu"], /--out needs a value, but --device follows it/],
+  [["demo", "--out"], /--out needs a value, but nothing follows it/],
   [["focus", "--out", "OUT"], /missing required argument 'input'/],
   [["focus", "nowhere"], /^--out is missing: the folder to write the result to$/],
   [["focus", "nowhere", "--out", "OUT", "--device", "tpu"], /--device must be one of cpu, gpu, auto, not "tpu"/],
@@ -68,7 +71,7 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["stap", "nowhere", "--out", "OUT", "--chirp", "1e6,1e-5"], /--chirp must be numbers BANDWIDTH_HZ,PULSE_S,SAMPLING_HZ, not "1e6,1e-5"/],
   [
     ["stap", "nowhere", "--out", "OUT", "--chirp", "1e6,1e-5,1e14"],
-    /--chirp must be a pulse and a sampling rate that make 1 to 2\^24 samples/,
+    /--chirp must be a pulse and a sampling rate that give 1 to 2\^24 samples/,
   ],
   [["stap", "nowhere", "--out", "OUT", "--ranges", "0,0"], /--ranges STEP_M must be a positive number, not 0/],
   [["stap", "nowhere", "--out", "OUT", "--azimuth", "1:2"], /--azimuth must be one azimuth or FROM:TO:STEP, in degrees, not "1:2"/],
@@ -108,7 +111,7 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
     ["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,1,1,65536,65536"],
     /--grid must be of at most 268435456 pixels, not "65536 · 65536"/,
   ],
-  [["backproject", "nowhere", "--out", "OUT", "--height", "up"], /--height must be a number of metres/],
+  [["backproject", "nowhere", "--out", "OUT", "--height", "up"], /--height must be a height of at most 1000000000 m/],
   [["backproject", "nowhere", "--out", "OUT", "--mode", "exact"], /--mode.*precise, fast/],
   [
     ["backproject", "nowhere", "--out", "OUT", "--interpolation", "cubic"],
@@ -123,7 +126,7 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["backproject", "nowhere", "--out", "OUT", "--scheme", "dial"], /--scheme.*unpartitioned, pulseSets, tiles, dual/],
   [["backproject", "nowhere", "--out", "OUT", "--tile", "12"], /--tile must be a multiple of 8 from 8 to 128, not "12"/],
   [["backproject", "nowhere", "--out", "OUT", "--sets", "0"], /--sets must be an integer from 1 to 1024/],
-  [["backproject", "nowhere", "--out", "OUT", "--sets", "2", "--scheme", "tiles"], /--sets must be 1 where --scheme is tiles/],
+  [["backproject", "nowhere", "--out", "OUT", "--sets", "2", "--scheme", "tiles"], /--sets must be 1 if --scheme is tiles/],
   [["quality"], /missing required argument 'dir'/],
   [["bench", "realtime-paper", "--exponents", "3-5"], /--exponents must be integers from 4 to 24 .*, not "3-5"/],
   [["bench", "realtime-paper", "--exponents", "12-10"], /--exponents must be integers from 4 to 24/],
@@ -162,7 +165,7 @@ describe("bad arguments", () => {
   });
 
   it.each([["demo"], ["simulate"], ["focus", "."], ["backproject", "."], ["bench", "fused-sar-paper"], ["bench", "backprojection-paper"]])(
-    "%s: --out is a file, or lies below one",
+    "%s: --out is a file, or inside one",
     async (...args) => {
       const file = join(await temporaryFolder(), "file");
       await writeFile(file, "");
@@ -182,7 +185,7 @@ describe("bad arguments", () => {
     expect(stderr).toMatch(/^dechirp: --agc must be left out for a scene folder/);
   });
 
-  it("with --json also one object on stdout", async () => {
+  it("with --json, also one object on stdout", async () => {
     const { code, stdout, stderr } = await dechirp(["focus", "nowhere", "--out", "out", "--velocity", "fast", "--json"]);
     expect(code).toBe(2);
     expect(stderr).toMatch(/^dechirp: [^\n]+\n$/);
@@ -236,12 +239,12 @@ describe("good arguments", () => {
     ["backproject", ["--grid=-50,-50,1,1,8,8", "--height", "-3"]],
   ])("%s %j: values begin with a minus sign", async (command, args) => {
     const out = join(await temporaryFolder(), "out");
-    // Accepted: the first thing found wrong is the input.
+    // All options are accepted: the first error is about the input.
     const { code, stderr } = await dechirp([command, "nowhere", ...args, "--out", out]);
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^dechirp: nowhere: there is no such /) });
   });
 
-  it("--version and --help go to stdout, with an example for every command", async () => {
+  it("--version and --help print to stdout, with an example for every command", async () => {
     expect(await dechirp(["--version"])).toEqual({ code: 0, stdout: `${version()}\n`, stderr: "" });
     const help = await dechirp(["--help"]);
     expect(help).toMatchObject({ code: 0, stderr: "" });
@@ -254,11 +257,11 @@ describe("good arguments", () => {
     }
   });
 
-  it("devices and presets are listed, as text and as JSON", async () => {
+  it("devices and presets are listed as text and as JSON", async () => {
     const devices = JSON.parse((await dechirp(["devices", "--json"])).stdout);
     expect(devices.devices).toMatchObject([
       { name: "cpu", opens: true, id: "cpu", limits: { dtypes: expect.arrayContaining(["c64", "c128"]) } },
-      // Whether there is one is the machine's affair.
+      // It depends on the machine whether there is one.
       { name: "gpu", opens: expect.any(Boolean) },
     ]);
     expect((await dechirp(["devices"])).stdout).toMatch(/^cpu: .*\n.*units: \d+/);
@@ -267,7 +270,7 @@ describe("good arguments", () => {
     expect((await dechirp(["simulate", "--list"])).stdout.split("\n")).toHaveLength(5);
   });
 
-  it("an existing folder may be written to", async () => {
+  it("an existing output folder is accepted", async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, "out"));
     expect((await dechirp(["focus", "nowhere", "--out", join(folder, "out")])).code).toBe(3);

@@ -1,6 +1,6 @@
 /**
- * Backprojection of the measured Gotcha phase history, where it is at hand (`DECHIRP_DATA`), by the command line: against
- * an image made elsewhere in float64, a calibration reflector, and parked vehicles whose places were surveyed.
+ * Backprojection of the measured Gotcha phase history, if it is there (`DECHIRP_DATA`), by the command line. Results are compared with
+ * a float64 image made by other software, a calibration reflector, and parked vehicles with surveyed positions.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -35,7 +35,7 @@ async function backproject(...more: string[]): Promise<Imaged> {
   return { report, image: image as Float32Array };
 }
 
-/** `size` × `size` pixels of the reference image's grid from pixel (ix, iy) on, as `--grid` and from the reference image. */
+/** A part of `size` × `size` pixels of the reference image's grid, from pixel (ix, iy) on, as `--grid` and from the reference image. */
 const partGrid = (ix: number, iy: number, size: number): string => [first + step * ix, first + step * iy, step, step, size, size].join(",");
 
 function partOfGolden(ix: number, iy: number, size: number): Float32Array {
@@ -49,7 +49,7 @@ function partOfGolden(ix: number, iy: number, size: number): Float32Array {
   return part;
 }
 
-/** The sum over pulses and frequencies of every `every`-th pixel, with nothing but what the files hold. */
+/** The sum over pulses and frequencies for every `every`-th pixel, computed only from what the files hold. */
 async function sumOverStored(every: number): Promise<Float64Array> {
   const side = n / every;
   const image = new Float64Array(2 * side * side);
@@ -107,7 +107,7 @@ describe.skipIf(absent)("Gotcha, pass 1 HH, 0° to 4°", () => {
     return made;
   };
 
-  it("is the reference image in the convention that it was made with: 80 dB", async () => {
+  it("matches the reference image in its convention to 80 dB", async () => {
     const { report, image } = await backproject("--grid", partGrid(0, 0, n), "--convention", "gorham-moore");
     expect(signalToErrorDb(image, partOfGolden(0, 0, n))).toBeGreaterThan(80);
     expect(report.history).toEqual({
@@ -118,7 +118,7 @@ describe.skipIf(absent)("Gotcha, pass 1 HH, 0° to 4°", () => {
     expect(report.parameters).toMatchObject({ bins: { value: 4096, source: "default" }, grid: { source: "option" } });
   });
 
-  it("is 36 dB from the reference image without any option but the grid, which linear interpolation puts as far from the sum", async () => {
+  it("is 36 dB from the reference image with default options, as far as linear interpolation puts that image from the sum", async () => {
     const { report, image } = await whole();
     // (2π·424/4096)⁴/600 of a flat spectrum: 35.5 dB.
     const ser = signalToErrorDb(
@@ -134,7 +134,7 @@ describe.skipIf(absent)("Gotcha, pass 1 HH, 0° to 4°", () => {
     });
   });
 
-  it("is the sum over the frequencies as they are stored, to 70 dB", async () => {
+  it("matches the sum over the stored frequencies to 70 dB", async () => {
     const { image } = await whole();
     const every = 32;
     const exact = await sumOverStored(every);
@@ -145,13 +145,13 @@ describe.skipIf(absent)("Gotcha, pass 1 HH, 0° to 4°", () => {
     expect(signalToErrorDb(found, exact)).toBeGreaterThan(70);
   });
 
-  it("is the reference image in fast mode: 60 dB", async () => {
+  it("matches the reference image in fast mode to 60 dB", async () => {
     const { report, image } = await backproject("--grid", partGrid(128, 320, 96), "--mode", "fast", "--convention", "gorham-moore");
     expect(report.parameters.mode).toEqual({ value: "fast", source: "option" });
     expect(signalToErrorDb(image, partOfGolden(128, 320, 96))).toBeGreaterThan(60);
   });
 
-  it("has the calibration reflector at (−16, 21) m, as sharp as theory wants it", async () => {
+  it("has the calibration reflector at (−16, 21) m, as sharp as in theory", async () => {
     const { peak } = (await whole()).report;
     expect(Math.hypot(peak.xMeters + 16, peak.yMeters - 21.03)).toBeLessThan(0.05);
     // λ/(4·sin(Δθ/2)·cos φ)·0.886 over 4°, and a sinc's first side lobe.
@@ -160,11 +160,11 @@ describe.skipIf(absent)("Gotcha, pass 1 HH, 0° to 4°", () => {
     expect(Math.abs((peak.x?.irwMeters as number) / 0.311 - 1)).toBeLessThan(0.03);
   });
 
-  it("has the vehicles where they stood, and nothing where a mirrored image would have them", async () => {
+  it("has the vehicles where they stood, and nothing at their mirror images", async () => {
     const { image } = await whole();
     const power = Float64Array.from({ length: n * n }, (_, i) => image[2 * i] ** 2 + image[2 * i + 1] ** 2);
     const median = Float64Array.from(power).sort()[(n * n) / 2];
-    /** Mean power within 2.5 m of a point over the median, half of which is a vehicle's length, in dB. */
+    /** Mean power within 2.5 m of a point (half the length of a vehicle) over the median, in dB. */
     const stands = (x: number, y: number): number => {
       let [sum, count] = [0, 0];
       for (let iy = 0; iy < n; iy++) {
@@ -186,7 +186,7 @@ describe.skipIf(absent)("Gotcha, pass 1 HH, 0° to 4°", () => {
     const grid = partGrid(112, 304, 128);
     const { report } = await backproject("--grid", grid, "--no-autofocus");
     expect(report.history.autofocus).toBe("left out");
-    // By the 0.29 m that the files correct ranges by, on the ground, and a drift across.
+    // The 0.29 m by which the files correct ranges, projected on the ground, and a drift across.
     expect(Math.abs(report.peak.xMeters + 15.6)).toBeLessThan(0.1);
     expect(Math.abs(report.peak.yMeters - 21.6)).toBeLessThan(0.1);
     expect(report.peak.magnitude).toBeLessThan((await whole()).report.peak.magnitude);

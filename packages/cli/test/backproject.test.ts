@@ -1,5 +1,4 @@
-/** backproject as a user would call it, on simulated histories: files, reports, numbers, and everything that can be wrong. */
-
+/** backproject as a user calls it, on simulated histories: files, reports, numbers, and errors. */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -43,7 +42,7 @@ const history = (change: { firstHz?: number; count?: number; reference?: number 
     ...(change.reference === undefined ? {} : { reference: change.reference }),
   });
 
-/** 64 × 48 pixels in which both points lie, all of a row's or column's own. */
+/** 64 × 48 pixels that contain both points, each in rows and columns of its own. */
 const [gridText, grid] = [
   "-9,-6,0.25,0.3,64,48",
   { kind: "ground", nx: 64, ny: 48, originMeters: [-9, -6, 0], xStepMeters: [0.25, 0, 0], yStepMeters: [0, 0.3, 0] } as GroundGrid,
@@ -75,7 +74,7 @@ async function backproject(made: PhaseHistory, more: readonly string[] = [], aut
   return { report, image: data as Float32Array, out };
 }
 
-/** The image by its definition, of the samples as the file holds them. */
+/** The image by definition, from the samples as the file holds them. */
 function exactImage({ positions, referenceRangeMeters, samples, frequency }: PhaseHistory, z = 0): Float64Array {
   const frequenciesHz = Array.from({ length: frequency.count }, (_, k) => frequency.firstHz + k * frequency.stepHz);
   const [x0, y0, dx, dy, nx, ny] = gridText.split(",").map(Number);
@@ -85,7 +84,7 @@ function exactImage({ positions, referenceRangeMeters, samples, frequency }: Pha
 const times = (values: ArrayLike<number>, factor: number): Float64Array => Float64Array.from(values, (value) => factor * value);
 
 describe("backproject", () => {
-  it("makes the sum over all frequencies in float64, to 80 dB, [y][x]", async () => {
+  it("computes the sum over all frequencies in float64, to 80 dB, [y][x]", async () => {
     const made = history();
     const { report, image, out } = await backproject(made, ["--grid", gridText]);
     expect(signalToErrorDb(image, exactImage(made))).toBeGreaterThan(80);
@@ -117,14 +116,14 @@ describe("backproject", () => {
     expect(report.parameters.interpolationDb).toBeLessThan(95);
   });
 
-  it("makes the image of Gorham and Moore's toolbox where that is asked for, and options beside it still count", async () => {
+  it("makes the image of Gorham and Moore's toolbox on request, and other options override it", async () => {
     const made = history();
     const { report, image } = await backproject(made, ["--grid", gridText, "--convention", "gorham-moore"]);
     const profiles = compressProfiles(made, { carrier: "first", bins: 1024, dtype: "c128" });
-    // Profiles are divided by the bins, where the reference divides by the frequencies.
+    // Profiles are divided by the number of bins, whereas the reference divides by the number of frequencies.
     const expected = times(backprojectReference(profiles, grid, { interpolation: "linear" }), 100 / 1024);
     expect(signalToErrorDb(image, expected)).toBeGreaterThan(80);
-    // Linear, with the first frequency at zero: 7·10⁻⁵ of the power at a hundred frequencies in 1024 bins.
+    // Linear interpolation, with the first frequency at zero: 7·10⁻⁵ of the power for a hundred frequencies in 1024 bins.
     expect(signalToErrorDb(times(image, 1024 / 100), exactImage(made))).toBeLessThan(50);
     expect(report.parameters).toMatchObject({
       convention: { value: "gorham-moore", source: "option" },
@@ -148,13 +147,13 @@ describe("backproject", () => {
     expect(signalToErrorDb(own.image, backprojectReference(centred, grid, { interpolation: "linear" }))).toBeGreaterThan(80);
   });
 
-  it("says where pulses add nothing, for ranges repeat beyond", async () => {
+  it("notes pulses that add nothing because ranges repeat", async () => {
     const made = history();
     expect((await backproject(made, ["--grid", gridText])).report.notes).toEqual([]);
     const half = 299792458 / (4 * made.frequency.stepHz);
     const wide = await backproject(made, [`--grid=${-2.5 * half},0,${half / 8},1,24,8`]);
     expect(wide.report.notes).toEqual([
-      `parts of the image are farther than ${half.toPrecision(4)} m from the reference range of ${pulses} of ${pulses} pulses, where ranges repeat: those pulses add nothing there`,
+      `parts of the image are farther than ${half.toPrecision(4)} m from the reference range of ${pulses} of ${pulses} pulses; ranges repeat beyond that distance, so those pulses add nothing there`,
     ]);
     expect([...wide.image.subarray(0, 4)]).toEqual([0, 0, 0, 0]);
   });
@@ -179,7 +178,7 @@ describe("backproject", () => {
     expect(start + (step * count) / 2).toBeCloseTo(0, 9);
   });
 
-  it("has its plane where --height says", async () => {
+  it("puts the image plane at --height", async () => {
     const made = history();
     const { report, image } = await backproject(made, [`--grid=${gridText}`, "--height", "-2.5"]);
     expect(report.parameters.heightMeters).toEqual({ value: -2.5, source: "option" });
@@ -187,7 +186,7 @@ describe("backproject", () => {
   });
 
   it("applies the files' autofocus unless told not to", async () => {
-    // Ranges and phases are told wrong by what the autofocus corrects.
+    // Ranges and phases are falsified by what the autofocus corrects.
     const right = history();
     const rangeMeters = right.referenceRangeMeters.map((_, p) => 0.2 * Math.sin(p / 20));
     const phaseRadians = rangeMeters.map((_, p) => Math.cos(p / 7));
@@ -211,7 +210,7 @@ describe("backproject", () => {
     expect(left.report.entropy).toBeGreaterThan(expected.report.entropy + 1);
   });
 
-  it("does as the options say, and reports it", async () => {
+  it("obeys its options, and reports them", async () => {
     const made = history();
     const args = "--bins 512 --window hann --carrier centre --interpolation 8 --scale amplitude --tile 16 --sets 2 --scheme dual";
     const { report, image } = await backproject(made, ["--grid", gridText, ...args.split(" ")]);
@@ -231,13 +230,13 @@ describe("backproject", () => {
       scheme: { value: "dual", source: "option" },
     });
     expect(report.partition[0]).toMatch(/tiles of 16 × 16 pixels, 2 pulse sets/);
-    // Untapered, ifft sums over the bins what amplitude sums over the weights.
+    // Without taper, ifft divides by the bins and amplitude by the number of frequencies.
     const ifft = await backproject(made, ["--grid", gridText, ...args.replace("amplitude", "ifft").split(" ")]);
     const sum = windowSamples(window, 100).reduce((a, b) => a + b);
     expect(signalToErrorDb(ifft.image, times(image, sum / 512))).toBeGreaterThan(120);
   });
 
-  it("takes one history from several files and folders", async () => {
+  it("joins several files and folders to one history", async () => {
     const whole = history();
     const part = (from: number, to: number): PhaseHistory => ({
       ...whole,
@@ -256,7 +255,7 @@ describe("backproject", () => {
     expect(JSON.parse(await readFile(join(out, "report.json"), "utf8"))).toMatchObject({ scene: "Gotcha pass 1 HH", inputs: [folder] });
   });
 
-  it("tells people what it did", async () => {
+  it("prints a summary", async () => {
     const { folder, out } = await folderWith({ "a.mat": gotchaBytes(history()) });
     const { stdout } = await dechirp([
       "backproject",
@@ -287,7 +286,7 @@ describe("backproject", () => {
   });
 });
 
-describe("what is wrong ends in one line", () => {
+describe("errors are one line", () => {
   function failed({ code, stdout, stderr }: Outcome, status: number, message: RegExp): void {
     expect(stderr).toMatch(/^dechirp: [^\n]+\n$/);
     expect(stderr).toMatch(message);
@@ -357,7 +356,7 @@ describe("what is wrong ends in one line", () => {
   });
 });
 
-it("texts become settings", async () => {
+it("options are parsed into settings", async () => {
   expect(await backprojectSettings({ autofocus: true })).toEqual({});
   expect(
     await backprojectSettings({

@@ -1,11 +1,14 @@
-/** `dechirp bench`: its arguments, what it writes, and how it ends. What the experiments measure is tested in @dechirp/experiments. */
+/**
+ * `dechirp bench`: its arguments, the files that it writes, and interruption. The experiments themselves are tested in
+ * @dechirp/experiments.
+ */
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dechirp, temporaryFolder } from "./command.ts";
 
-/** Small sizes, what the report holds of the arguments, pictures, and what tables must have in them, or must not. */
+/** Small sizes, the arguments' effect on the report, pictures, and what tables must or must not contain. */
 const cases = [
   {
     name: "fused-sar-paper",
@@ -21,7 +24,7 @@ const cases = [
     report: { pulses: 16, sides: [32] },
     pictures: ["time-by-pulses.svg", "time-by-sets.svg", "time-by-size.svg", "time-by-tile.svg", "traffic-by-tile.svg"],
     texts: ["Table 1,", "Tables 3 and 4,", "3PN²", "PRN/K + 2SN²", "0.020 %"],
-    // Times of another workload are not what was published.
+    // The published time must not appear beside another workload.
     absent: "3.44",
   },
   {
@@ -46,7 +49,7 @@ const cases = [
 ] as const;
 
 describe("dechirp bench", () => {
-  it("lists what there is", async () => {
+  it("lists the experiments", async () => {
     expect(await dechirp(["bench"])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^backprojection-paper {2}.*\nefa-paper {13}.*\nfused-sar-paper {7}.*\nrealtime-paper {8}.*\n$/),
@@ -87,7 +90,7 @@ describe("dechirp bench", () => {
     expect(JSON.parse(stdout)).toMatchObject({ experiment: "fused-sar-paper", device: { id: "cpu" }, scene: { lines: 256, samples: 256 } });
   });
 
-  it.each(cases)("$name: ends where a signal comes, and leaves nothing", async ({ name, args }) => {
+  it.each(cases)("$name: ends on a signal, and leaves nothing", async ({ name, args }) => {
     const out = join(await temporaryFolder(), "out");
     expect((await dechirp(["bench", name, ...args, "--out", out], { signal: AbortSignal.abort("SIGTERM") })).code).toBe(143);
     expect(existsSync(out)).toBe(false);

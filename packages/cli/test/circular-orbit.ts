@@ -1,4 +1,6 @@
-/** State vectors of a circular orbit above the turning Earth, in closed form, and the places that it passes at a range. */
+/**
+ * State vectors of a circular orbit above the rotating Earth, in closed form, and points on the ground that it passes at a given range.
+ */
 
 type Triple = [number, number, number];
 
@@ -34,7 +36,10 @@ export function circularOrbit({ altitudeMeters, inclinationDegrees, latitudeArgu
 const unit = (a: readonly number[]): number[] => a.map((x) => x / Math.hypot(...a));
 const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, k) => sum + x * b[k], 0);
 
-/** Earth-fixed place on the WGS84 ellipsoid to the right, whose range has its minimum `range` at time 0: by bisection over the look angle. */
+/**
+ * Earth-fixed point on the WGS84 ellipsoid to the right of the track, whose range has its minimum `range` at time 0. Found by bisection
+ * over the look angle.
+ */
 export function placeToTheRight(orbit: CircularOrbit, range: number): number[] {
   const { positionsMeters, velocitiesMetersPerSecond } = circularOrbit(orbit, [0]);
   const [p, v] = [positionsMeters[0], velocitiesMetersPerSecond[0]];

@@ -1,4 +1,4 @@
-/** Helpers of the tests: command lines run in this process, folders that vanish, simulated scenes. */
+/** Helpers of the tests: run command lines in this process, temporary folders, simulated scenes. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ export async function dechirp(
   return { code, ...written };
 }
 
-/** A simulated preset as the scene that a folder holds. */
+/** A simulated preset as the contents of a scene folder. */
 export const simulatedScene = async (...given: Parameters<typeof simulated>): Promise<SceneData> => sceneOf(await simulated(...given));
 
 /** A new folder for one test. */

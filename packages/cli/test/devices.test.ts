@@ -1,4 +1,7 @@
-/** Which device `auto` takes: with a GPU, without one, with one made of software or too small, and for images of every size. */
+/**
+ * Which device `auto` chooses: with a GPU, without one, with one that is emulated in software or too small, and for images of every
+ * size.
+ */
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -22,7 +25,7 @@ vi.mock("@dechirp/fft-gpu", async (original) => {
   };
 });
 
-/** A device that says it is a GPU. */
+/** A device that claims to be a GPU. */
 const pretend = (info: Partial<DeviceInfo> = {}, limits: Partial<DeviceLimits> = {}): Backend => ({
   id: "gpu",
   contract: 1,
@@ -52,7 +55,7 @@ beforeEach(() => {
 });
 
 describe("--device auto", () => {
-  it("takes the GPU for an image that is worth it, opens it once and closes it", async () => {
+  it("uses the GPU for an image that is worth it, opens it once and closes it", async () => {
     {
       using chooser = await createChooser("auto");
       const first = await chooser.choose(work(1000));
@@ -62,7 +65,7 @@ describe("--device auto", () => {
     expect(seen).toEqual({ opens: 1, disposed: 1 });
   });
 
-  it("takes the processor for less, and opens no GPU", async () => {
+  it("uses the processor for smaller images, and opens no GPU", async () => {
     using chooser = await createChooser("auto");
     const { device, why } = await chooser.choose(work(999));
     expect([device.id, seen.opens]).toEqual(["cpu", 0]);
@@ -76,40 +79,40 @@ describe("--device auto", () => {
     expect(ids).toEqual(["cpu", "gpu", "cpu"]);
   });
 
-  it("takes the processor instead of a GPU made of software", async () => {
+  it("uses the processor instead of a GPU that is emulated in software", async () => {
     backend = pretend({ software: true, description: "llvmpipe" });
     {
       using chooser = await createChooser("auto");
       for (let i = 0; i < 2; i++) {
         const { device, why } = await chooser.choose(work(1e9));
-        expect([device.id, why]).toEqual(["cpu", "the GPU is made of software (llvmpipe)"]);
+        expect([device.id, why]).toEqual(["cpu", "the GPU is emulated in software (llvmpipe)"]);
       }
     }
     expect(seen).toEqual({ opens: 1, disposed: 1 });
   });
 
-  it("takes the processor where the GPU's arrays are too small", async () => {
+  it("uses the processor if the GPU's arrays are too small", async () => {
     backend = pretend({}, { maxBufferBytes: 4000 });
     using chooser = await createChooser("auto");
     expect((await chooser.choose(work(1000))).device.id).toBe("gpu");
     const { device, why } = await chooser.choose(work(1001));
-    expect([device.id, why]).toEqual(["cpu", expect.stringContaining("the GPU's arrays end at 0.00381 MiB")]);
+    expect([device.id, why]).toEqual(["cpu", expect.stringContaining("the GPU's arrays are limited to 0.00381 MiB")]);
   });
 
-  it("takes the processor where no GPU opens, and says why", async () => {
+  it("uses the processor if no GPU opens, and says why", async () => {
     backend = failing(new RadarError("no-backend", "no WebGPU adapter here"));
     using chooser = await createChooser("auto");
     const { device, why } = await chooser.choose(work(1e9));
     expect([device.id, why]).toEqual(["cpu", expect.stringContaining("no WebGPU adapter here")]);
   });
 
-  it("hides no other failure", async () => {
+  it("does not hide other failures", async () => {
     backend = failing(new TypeError("a defect"));
     using chooser = await createChooser("auto");
     await expect(chooser.choose(work(1e9))).rejects.toThrow("a defect");
   });
 
-  it("is the rule of the GPU's package: plans are made for one image", async () => {
+  it("follows the rule of the GPU's package: plans are made for one image", async () => {
     least = 0;
     using chooser = await createChooser("auto");
     expect((await chooser.choose(work(2 ** 29 - 1))).device.id).toBe("cpu");
@@ -121,7 +124,7 @@ describe("--device auto, for backprojection", () => {
   const cores = availableParallelism();
   const projection = (billions: number) => ({ kind: "backprojection", backprojections: billions * 1e9, largestBytes: 1e6 }) as const;
 
-  it("takes the GPU where all cores would work for longer than it takes to start", async () => {
+  it("uses the GPU if all cores would work for longer than it takes to start", async () => {
     using chooser = await createChooser("auto");
     const few = await chooser.choose(projection(0.26 * cores));
     expect([few.device.id, few.why, seen.opens]).toEqual([
@@ -148,14 +151,14 @@ describe("--device auto, for backprojection", () => {
 });
 
 describe("a device by name", () => {
-  it("is opened at once, and is that one for everything", async () => {
+  it("is opened at once, and used for everything", async () => {
     using chooser = await createChooser("gpu");
     expect(seen.opens).toBe(1);
     expect(await chooser.choose(work(1))).toMatchObject({ device: { id: "gpu" } });
     expect((await chooser.choose(work(1))).why).toBeUndefined();
   });
 
-  it("fails at once where it does not open", async () => {
+  it("fails at once if it does not open", async () => {
     backend = failing(new RadarError("no-backend", "no WebGPU adapter here"));
     await expect(createChooser("gpu")).rejects.toMatchObject({ code: "no-backend" });
     const out = join(await temporaryFolder(), "out");
@@ -183,7 +186,7 @@ describe("focus --device auto", () => {
     return { ...JSON.parse(stdout).images[0].report, text: text.stdout };
   };
 
-  it("says in report and summary what was chosen and why", async () => {
+  it("states in report and summary which device was chosen and why", async () => {
     least = 0;
     const { device, text } = await focus();
     expect(device).toMatchObject({ id: "cpu", why: "1.41 MiB of samples are too few for a GPU, which has to compile first" });
@@ -191,7 +194,7 @@ describe("focus --device auto", () => {
     expect(seen.opens).toBe(0);
   });
 
-  it("focuses on what it takes for a GPU, and closes it", async () => {
+  it("focuses on a device that claims to be a GPU, and closes it", async () => {
     least = 1;
     const { device, targets } = await focus();
     expect(device).toMatchObject({ id: "gpu", description: "a GPU", why: "1.41 MiB of samples are worth a GPU" });

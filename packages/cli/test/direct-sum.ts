@@ -1,10 +1,10 @@
-/** An image by its definition in float64: what the command's is measured against, from nothing but a file's numbers and the grid. */
+/** An image by definition in float64, computed only from a file's numbers and the grid. The command's images are compared with it. */
 
 export interface Pulses {
   /** [pulse][3], metres. */
   readonly positions: ArrayLike<number>;
   readonly referenceRangeMeters: ArrayLike<number>;
-  /** Of the samples, spaced as they may be. */
+  /** The frequency of each sample, with any spacing. */
   readonly frequenciesHz: ArrayLike<number>;
   /** [pulse][frequency], interleaved re, im. */
   readonly samples: ArrayLike<number>;
@@ -20,7 +20,10 @@ export interface Square {
   readonly ny: number;
 }
 
-/** Σ_p Σ_k fp[p][k]·exp(+j4πf_k(|A_p − x| − r₀_p)/c) over the number of frequencies: [ny][nx], interleaved. Added to `image` where one is given. */
+/**
+ * Σ_p Σ_k fp[p][k]·exp(+j4πf_k(|A_p − x| − r₀_p)/c) over the number of frequencies: [ny][nx], interleaved. Added to `image` if one is
+ * given.
+ */
 export function directSum(
   { positions, referenceRangeMeters, frequenciesHz, samples }: Pulses,
   grid: Square,

@@ -1,4 +1,4 @@
-/** Errors about settings as errors about options: their fields name options and parameters, and no setting of a library. */
+/** Errors about settings are reported as errors about options: their fields name options and parameters, never a library's settings. */
 import { createRandom, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { focusRecording, type StripmapRecording } from "@dechirp/processor";

@@ -1,4 +1,4 @@
-/** Files, places and devices that fail: one line, the right status, nothing left behind. */
+/** Failing files, output places and devices: one line, the right status, nothing left behind. */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ describe("bad input files (3)", () => {
       /raw\.npy: must be a folder with scene\.json, or with CD_run_params\.mat and CDdata1\.mat, not a file/,
     );
     failed(await focus(folder), 3, /must be a folder with scene\.json, or with CD_run_params\.mat/);
-    // The second input is looked at before the first is worked on.
+    // The second input is checked before the first one is processed.
     failed(await dechirp(["focus", scene, join(folder, "absent"), "--out", out]), 3, /absent: there is no such folder/);
 
     const json = await readFile(join(scene, "scene.json"), "utf8");
@@ -93,7 +93,7 @@ describe("bad input files (3)", () => {
     failed(await dechirp(["quality", out]), 3, /image\.npy: at byte 0: expected a \.npy file/);
   });
 
-  it("no option is blamed that was not given, and one that was is", async () => {
+  it("an error names an option only if it was given", async () => {
     const { scene, out } = await sceneFolder();
     failed(await dechirp(["focus", scene, "--out", out, "--bandwidth", "170"]), 2, /--bandwidth does not suit .*at most the PRF of 160 Hz/);
     failed(await dechirp(["focus", scene, "--out", out, "--azimuth-length", "100"]), 2, /--azimuth-length does not suit .*at least 320/);
@@ -166,7 +166,7 @@ describe("kinds of errors", () => {
     expect(failureOf(new RadarError(code, "what happened")).exitCode).toBe(exitCode);
   });
 
-  it("memory that runs out is the device's, anything else unexpected is internal", () => {
+  it("running out of memory is a device error, anything else unexpected is internal", () => {
     expect(failureOf(new RangeError("Array buffer allocation failed"))).toMatchObject({ kind: "device", exitCode: 4 });
     expect(failureOf(new RangeError("Maximum call stack size exceeded"))).toMatchObject({ kind: "internal", exitCode: 1 });
     expect(failureOf(new TypeError("x is not a function"))).toMatchObject({ exitCode: 1, message: "internal error: x is not a function" });
@@ -174,7 +174,7 @@ describe("kinds of errors", () => {
       const failed = { kind: "device", exitCode: 4, message: expect.stringMatching(/^(this process|the system) .*: what happened$/) };
       expect(failureOf(Object.assign(new Error("what happened"), { code }))).toMatchObject({ ...failed, fields: { reason: code } });
     }
-    // No bad file, but where the system has refused the writing of a result that is what matters.
+    // This is not about a bad file: the reason is that the system refused to write the result.
     const reason = { reason: "EMFILE" };
     expect(failureOf(new RadarError("input", "a: can't read it", reason))).toMatchObject({ kind: "device", exitCode: 4 });
     expect(failureOf(new CommandError("file", "a: can't read it", reason))).toMatchObject({ kind: "device", exitCode: 4 });
@@ -183,7 +183,7 @@ describe("kinds of errors", () => {
     expect(failureOf("odd")).toMatchObject({ exitCode: 1, message: "internal error: odd" });
   });
 
-  it("whatever is thrown is told in one line", () => {
+  it("whatever is thrown is reported in one line", () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const refuse = (): never => {
@@ -220,7 +220,7 @@ describe("kinds of errors", () => {
     });
   });
 
-  it("fields are JSON of bounded size, whatever a file had in a field's place", () => {
+  it("fields are JSON of limited size, whatever a file contains", () => {
     const deep: unknown = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
     const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`key ${i}`, i]));
     const fields = { deep, wide, long: "x".repeat(2 ** 20), few: { list: [1, "a", { b: null }] } };
@@ -233,7 +233,7 @@ describe("kinds of errors", () => {
     });
   });
 
-  it("a stack is shown with DECHIRP_DEBUG only", async () => {
+  it("a stack is shown only with DECHIRP_DEBUG", async () => {
     const args = ["focus", "nowhere", "--out", "out"];
     expect((await dechirp(args)).stderr).not.toMatch(/\bat /);
     expect((await dechirp(args, { env: { DECHIRP_DEBUG: "1" } })).stderr).toMatch(/\n\s+at /);

@@ -1,4 +1,4 @@
-/** The executable as built, in a process of its own. Files of tests that import this have it built before their first test. */
+/** Runs the built executable in a process of its own. `npm test` and `npm run build` build it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { beforeAll } from "vitest";
@@ -22,7 +22,7 @@ export interface Started {
 export const start = (args: readonly string[], stdin: "ignore" | "pipe" = "ignore"): Started =>
   spawned(process.execPath, [main, ...args], stdin);
 
-/** Runs a shell's command line, in which `dechirp` is a function. */
+/** Runs a command line in a shell in which `dechirp` is a function. */
 export const startShell = (line: string): Started =>
   spawned("bash", ["-c", `dechirp() { "$NODE" "$MAIN" "$@"; }; ${line}`], "ignore", { ...process.env, NODE: process.execPath, MAIN: main });
 

@@ -1,5 +1,4 @@
-/** Exposure on the command line: what rows there are, what they resolve, what a given length folds. */
-
+/** Exposure on the command line: which rows there are, their resolution, and what folds with a given azimuth length. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readNpy } from "@dechirp/io";
@@ -12,7 +11,7 @@ import { dechirp, simulatedScene, temporaryFolder } from "./command.ts";
 
 const { radar } = scenePresets.quality;
 
-/** The quality preset's radar, broadside, an aperture of some 870 lines. */
+/** The quality preset's radar at broadside, with an aperture of about 870 lines. */
 function sceneOf(lines: number, targets: readonly PointTarget[]): ScenePreset {
   const samples = 1000;
   return {
@@ -27,7 +26,7 @@ function sceneOf(lines: number, targets: readonly PointTarget[]): ScenePreset {
   };
 }
 
-/** Such a share of its processed band is seen by the first lines. */
+/** A target of whose processed band the first lines see this share. */
 function target(share: number, cell: number): PointTarget {
   const slantRangeMeters = radar.nearRangeMeters + cell * rangeSpacingMeters(radar);
   const azimuthSeconds = -0.5 / radar.prfHz - beamOffsetSeconds(radar, slantRangeMeters, (share - 0.5) * 175);
@@ -44,12 +43,12 @@ async function focus(preset: ScenePreset, ...args: string[]) {
 }
 
 describe("azimuth resolution", () => {
-  it("of a short recording is what its lines resolve, not what the processed band would", async () => {
-    // 60 lines of an aperture of some 870.
+  it("of a short recording follows from its lines, not from the processed band", async () => {
+    // 60 lines of an aperture of about 870.
     const { report, stdout } = await focus(sceneOf(60, [target(0.04, 100)]));
     const { azimuthMeters } = report.resolution;
     const range = report.axes.slantRangeMeters.start + (report.axes.slantRangeMeters.count / 2) * report.axes.slantRangeMeters.step;
-    // λR/(2·V·T)·0.886 of a recording of T seconds; the window is nearly flat over so small a part of its middle.
+    // λR/(2·V·T)·0.886 for a recording of T seconds; the window is nearly flat over so small a part of its middle.
     const expected = (0.886 * (299_792_458 / radar.carrierHz) * range) / 2 / (radar.velocityMetersPerSecond * (60 / radar.prfHz));
     expect(azimuthMeters.middle / expected).toBeGreaterThan(0.995);
     expect(azimuthMeters.middle / expected).toBeLessThan(1.005);
@@ -61,7 +60,7 @@ describe("azimuth resolution", () => {
     expect(stdout).toContain("none of");
   });
 
-  it("of a long recording is the window's over the processed band in rows exposed in full", async () => {
+  it("of a long recording follows from the window over the processed band, in fully exposed rows", async () => {
     const { report, stdout } = await focus(sceneOf(1200, [target(0.5, 100), target(0.25, 60)]), "--json");
     const full = (1.0417277972319248 * radar.velocityMetersPerSecond) / 175;
     expect(report.resolution.azimuthMeters.middle).toBeCloseTo(full, 6);
@@ -76,7 +75,7 @@ describe("azimuth resolution", () => {
       expect(from).toBeGreaterThan(spans[i - 1][0]);
       expect(from + many).toBeLessThan(spans[i - 1][0] + spans[i - 1][1]);
     }
-    // Targets that are seen in part are measured against what is seen of them.
+    // Targets that are partly seen are measured relative to the part that is seen.
     expect(report.targets.map(({ name }) => name)).toEqual(["0.5", "0.25"]);
     for (const { name, expected, measured } of report.targets) {
       expect(expected.exposure).toBeCloseTo(Number(name), 6);
@@ -90,7 +89,7 @@ describe("azimuth resolution", () => {
     expect(JSON.parse(quality.stdout).targets).toEqual(report.targets);
   });
 
-  it("a target of which hardly anything was recorded is listed with the reason, not measured", async () => {
+  it("a target that was hardly recorded is listed with the reason, not measured", async () => {
     const { report } = await focus(sceneOf(300, [target(0.04, 100), target(-0.1, 60)]));
     expect(report.targets.map(({ name, measured, why }) => [name, measured, why])).toEqual([
       ["0.04", undefined, "the recording holds 4.0 % of its processed Doppler band"],
@@ -99,7 +98,7 @@ describe("azimuth resolution", () => {
 });
 
 describe("--azimuth-length", () => {
-  it("that folds is warned of in the report and on stderr, one that does not is not", async () => {
+  it("that folds causes a warning in the report and on stderr; one that does not fold does not", async () => {
     const preset = sceneOf(700, [target(0.5, 100)]);
     const byDefault = (await focus(preset)).report;
     const rows = byDefault.image.shape[0];
@@ -118,7 +117,7 @@ describe("--azimuth-length", () => {
 });
 
 describe("--rows", () => {
-  it("full crops the image to the rows exposed in full", async () => {
+  it("full crops the image to fully exposed rows", async () => {
     const preset = sceneOf(1000, [target(1.05, 100), target(0.5, 60)]);
     const all = await focus(preset);
     const { report, out } = await focus(preset, "--rows", "full");
@@ -137,7 +136,7 @@ describe("--rows", () => {
     expect((await readNpy(await readFile(join(out, "image.npy")), { file: "image.npy" })).layout.shape).toEqual(report.image.shape);
   });
 
-  it("orders the resolutions that it states, where no row is exposed in full and with a single line", async () => {
+  it("orders the resolutions that it states, also if no row is fully exposed and with a single line", async () => {
     for (const lines of [1, 61, 97]) {
       const { report } = await focus(sceneOf(lines, [target(0, 100)]));
       const { middle, best, worst } = report.resolution.azimuthMeters;
@@ -147,7 +146,7 @@ describe("--rows", () => {
     }
   });
 
-  it("full names itself where no row is exposed in full", async () => {
+  it("full is named in the error if no row is fully exposed", async () => {
     const { code, stderr } = await focus(sceneOf(60, [target(0.04, 100)]), "--rows", "full");
     expect(code).toBe(2);
     expect(stderr).toMatch(

@@ -1,6 +1,6 @@
 /**
- * Faults of the file system, one at a time: the k-th call of a kind on a path under a folder ends as a full disk, a read-only one or a
- * signal would have it. Patches `node:fs` in this process, for what imports it by name, too; children do not see it.
+ * Faults of the file system, one at a time: the k-th call of a kind on a path below a folder fails as with a full or read-only disk, or
+ * triggers a signal. It patches `node:fs` in this process, also for named imports; child processes are not affected.
  */
 import fs from "node:fs";
 import promises, { type FileHandle } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { resolve, sep } from "node:path";
 
 const refusals = ["ENOSPC", "EROFS", "EACCES", "EMFILE", "EIO", "ENFILE", "EDQUOT", "ENOMEM"] as const;
 
-/** Calls that writing makes, and how the system may refuse each. Removing is not among them: what can't be removed stays. */
+/** Calls that writing makes, and how the system may refuse each. Removal is not among them: what can't be removed stays. */
 export const refusedCalls = {
   stat: ["EIO", "EACCES", "ENAMETOOLONG"],
   mkdirSync: refusals,
@@ -28,13 +28,13 @@ export const calls = Object.keys(refusedCalls) as readonly Call[];
 
 export interface Fault {
   readonly call: Call;
-  /** Which call of the kind, from 0. */
+  /** Which call of its kind fails, from 0. */
   readonly k: number;
-  /** In place of the call an error; or a write takes another number of bytes; or something happens before it. */
+  /** What happens: an error instead of the call, a write of fewer bytes, or an action before the call. */
   readonly happens: { readonly errno: string } | { readonly takes: (bytes: number) => number } | { readonly before: () => void };
 }
 
-/** Runs `work`; answers how many calls of each kind it made under `folder`, and whether the fault's turn came. */
+/** Runs `work`. Resolves with the number of calls of each kind below `folder`, and whether the fault occurred. */
 export async function withFault<T>(
   folder: string,
   fault: Fault | undefined,
@@ -45,7 +45,7 @@ export async function withFault<T>(
   const under = (path: unknown): boolean => typeof path === "string" && (resolve(path) + sep).startsWith(top);
   let fired = false;
 
-  /** Counts a call; throws where it has to fail, else answers how many of its bytes a write takes. */
+  /** Counts a call. Throws if it must fail, else returns how many of its bytes a write takes. */
   function turn(call: Call, path: string, bytes = 0): number {
     if (counts[call]++ !== fault?.k || call !== fault.call) return bytes;
     fired = true;
@@ -70,7 +70,7 @@ export async function withFault<T>(
         return sync.call(handle);
       },
       close: async () => {
-        // Whatever a system answers, the descriptor is gone.
+        // The descriptor is closed, whatever the system answers.
         await close.call(handle);
         turn("close", path);
       },

@@ -1,4 +1,4 @@
-/** Focusing of measured RADARSAT-1 scenes: sharpness as image entropy, with and without each correction. */
+/** Focusing measured RADARSAT-1 scenes: sharpness as image entropy, with and without each correction. */
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -23,7 +23,7 @@ async function focus(input: string, ...more: string[]): Promise<Report> {
 
 describe.skipIf(!existsSync(ships) || !existsSync(terminals))("RADARSAT-1", () => {
   it("ships: every correction sharpens", async () => {
-    // The length of the reference's transform, of which it kept every row.
+    // The length of the reference's transform; the reference keeps all rows.
     const at = ["--doppler-centroid", "-6900", "--azimuth-length", "2048"];
     const report = await focus(ships, ...at);
     expect(report.image.shape).toEqual([2048, 700]);
@@ -38,7 +38,7 @@ describe.skipIf(!existsSync(ships) || !existsSync(terminals))("RADARSAT-1", () =
     expect((await focus(ships, ...at, "--rcmc", "off")).entropy).toBeGreaterThanOrEqual(11.7);
   });
 
-  it("ships: without options the image has all rows that the lines expose, nothing folded", async () => {
+  it("ships: with default options the image has all rows that the lines expose, and nothing folds", async () => {
     const report = await focus(ships, "--doppler-centroid", "-6900");
     // 1536 lines and an aperture of 907, at mid swath.
     expect(report.image.shape).toEqual([2445, 700]);
@@ -48,14 +48,14 @@ describe.skipIf(!existsSync(ships) || !existsSync(terminals))("RADARSAT-1", () =
     expect((await focus(ships, "--doppler-centroid", "-6900", "--rows", "full")).image.shape).toEqual([627, 700]);
   });
 
-  it("ships: without options the centroid is found", async () => {
+  it("ships: with default options the centroid is found", async () => {
     const report = await focus(ships);
     expect(report.parameters.dopplerCentroidHz.source).toMatch(/^data/);
     expect(Math.abs(report.parameters.dopplerCentroidHz.value + 6900)).toBeLessThan(200);
     expect((await focus(ships, "--azimuth-length", "2048")).entropy).toBeLessThanOrEqual(10.66);
   });
 
-  it("terminals: the centroid found makes a sharper image than the sensor's own", async () => {
+  it("terminals: the measured centroid makes a sharper image than the sensor's own", async () => {
     const report = await focus(terminals);
     expect(Math.abs(report.parameters.dopplerCentroidHz.value + 6900)).toBeLessThan(300);
     expect(report.entropy).toBeLessThan((await focus(terminals, "--doppler-centroid", "-6900")).entropy);

@@ -1,4 +1,4 @@
-/** Folders of several inputs: names that no file system takes for the same, or refuses. */
+/** Folders for several inputs: their names are different and allowed on every file system. */
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createRandom } from "@dechirp/core";
@@ -10,7 +10,7 @@ import { dechirp, simulatedScene, smallPreset, temporaryFolder } from "./command
 const isWellFormed = (text: string): boolean => !/\p{Cs}/u.test(text);
 
 describe("folderNames", () => {
-  it("takes the names of the input folders", () => {
+  it("uses the names of the input folders", () => {
     expect(folderNames(["a/scene 5 (HH)", "b/日本", "c/Ångström/", "./d/../e", "f\\g"])).toEqual([
       "scene 5 (HH)",
       "日本",
@@ -22,14 +22,14 @@ describe("folderNames", () => {
     expect(folderNames(["/"])).toEqual(["scene"]);
   });
 
-  it("tells equal names apart, also those that differ by case or normalisation", () => {
+  it("distinguishes equal names, also those that differ by case or normalisation", () => {
     expect(folderNames(["a/x", "b/x", "c/X", "d/x-2", "e/x"])).toEqual(["x", "x-2", "X-3", "x-2-2", "x-4"]);
     const same = ["Å", "A\u030a", "\u212b", "å"];
     expect(folderNames(same.map((name, i) => `${i}/${name}`)).map((name) => name.slice(-2))).toEqual(["Å", "-2", "-3", "-4"]);
     expect(folderNames(["a/straße", "b/STRASSE", "c/ΑΣ", "d/ας", "e/ασ"])).toEqual(["straße", "STRASSE-2", "ΑΣ", "ας-2", "ασ-3"]);
   });
 
-  it("cuts whole characters by bytes", () => {
+  it("cuts to a number of bytes without splitting characters", () => {
     for (const character of ["a", "é", "日", "😀", "e\u0301", "👩‍👩‍👧‍👦", "🇩🇪"]) {
       const long = character.repeat(300);
       const [first, second] = folderNames([`1/${long}`, `2/${long}`, `3/${long}b`]);
@@ -44,7 +44,7 @@ describe("folderNames", () => {
     expect(folderNames([`a${"\u0301".repeat(300)}`])).toEqual([`a${"\u0301".repeat(127)}`]);
   });
 
-  it("leaves out what file systems forbid", () => {
+  it("replaces characters that file systems forbid", () => {
     expect(
       folderNames([
         "a/..hidden",
@@ -61,7 +61,7 @@ describe("folderNames", () => {
     expect(folderNames(["a/...", "b/ ", "c/\ude00\ud83d"])).toEqual(["scene", "scene-2", "scene-3"]);
   });
 
-  it("gives names that are unique and allowed, whatever it is given", () => {
+  it("gives unique and allowed names for any input", () => {
     const random = createRandom(4);
     const parts = ["a", "A", "\u0301", "é", "日", "\ud83d", "\ude00", "😀", ".", " ", "-", "2", "ß", "SS", "/", "\\", ":", "con", "\u200d"];
     for (let turn = 0; turn < 200; turn++) {
@@ -85,9 +85,9 @@ describe("folderNames", () => {
   });
 });
 
-it("focus of several scenes with one name leaves an image of each, by the names of their folders", async () => {
+it("focus of several scenes of one name writes an image for each, named after their folders", async () => {
   const folder = await temporaryFolder();
-  // The scene's own name is the same for all, and would be cut within a surrogate pair.
+  // The scenes have equal names, and cutting one would split a surrogate pair.
   const scene = await simulatedScene("small", { ...smallPreset(true), targets: [] }, { type: "ci16" });
   await writeSceneFolder(join(folder, "east"), { ...scene, name: `${"a".repeat(99)}😀` });
   await writeSceneFolder(join(folder, "west"), { ...scene, name: `${"a".repeat(99)}😁` });
@@ -100,7 +100,7 @@ it("focus of several scenes with one name leaves an image of each, by the names 
   expect((await readdir(out)).sort()).toEqual(["east", "west", "west-2"]);
   const names = ["east", "west", "west-2"].map(async (name) => JSON.parse(await readFile(join(out, name, "report.json"), "utf8")));
   expect((await Promise.all(names)).map(({ inputs: [input] }) => input)).toEqual(inputs);
-  // What is in the way of the last one is found before the first is read.
+  // An obstacle for the last input is found before the first one is read.
   await rename(out, join(folder, "first"));
   await mkdir(out);
   await writeFile(join(out, "west-2"), "");

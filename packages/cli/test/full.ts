@@ -1,6 +1,6 @@
-/** Whether tests of faults take all that there are, however long that is, or what seconds allow; `DECHIRP_FAULTS=full` asks for all. */
+/** Whether fault tests run all faults, however long that takes, or only what takes seconds. Set `DECHIRP_FAULTS=full` for all. */
 
 export const full = process.env["DECHIRP_FAULTS"] === "full";
 
-/** A line for people who asked for all. */
+/** Prints a line if all faults were requested. */
 export const tellWhenFull = (line: string): void => void (full && process.stdout.write(`${line}\n`));

@@ -1,5 +1,7 @@
-/** Phase histories as Gotcha files, and arrays as MAT-files, byte by byte from the MAT-file format's specification: version 5, little-endian, all double. */
-
+/**
+ * Writes phase histories as Gotcha files, and arrays as MAT-files, byte by byte from the format's specification: version 5,
+ * little-endian, all double.
+ */
 import { writeFile } from "node:fs/promises";
 import type { PhaseHistory } from "@dechirp/radar";
 

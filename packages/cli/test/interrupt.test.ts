@@ -1,7 +1,7 @@
 /**
- * Ctrl-C in the midst of long work, of the executable as built: gone within 0.3 s, and nothing left. What the machine does beside this test
- * delays starting and ending a process alike, so that the bound is 0.3 s and twice the time that `dechirp --version` takes at that moment
- * (0.15 s where nothing else runs, 1 s where six others do). Before long work came in pieces, a signal waited for its end: seconds.
+ * Ctrl-C during long work of the built executable: it must end within 0.3 s and leave nothing. Other load delays the start and the end
+ * of a process alike, so the limit is 0.3 s plus twice the time that `dechirp --version` takes at that moment (0.15 s on an idle
+ * machine, 1 s with six other processes). If long work did not run in pieces, a signal would wait for its end, which takes seconds.
  */
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { dechirp, temporaryFolder } from "./command.ts";
 import { start } from "./executable.ts";
 import { cubeNpy, radar, scan, stapCube } from "./stap-cube.ts";
 
-/** A set of so many tasks with times on 1 to 16 units. */
+/** A set of `count` tasks with times on 1 to 16 units. */
 function manyTasks(count: number): string {
   const { uniform } = createRandom(1);
   const tasks = Array.from({ length: count }, (_, i) => {
@@ -31,12 +31,12 @@ async function millisecondsOf(work: Promise<unknown>): Promise<number> {
 
 const line = "dechirp: interrupted by SIGINT\n";
 
-describe.skipIf(process.platform === "win32")("Ctrl-C in the midst of long work", () => {
+describe.skipIf(process.platform === "win32")("Ctrl-C during long work", () => {
   const scenes = async (folder: string): Promise<string> => {
     const scene = join(folder, "scene");
     await dechirp(["simulate", "--preset", "quality", "--out", scene]);
     const description = JSON.parse(await readFile(join(scene, "scene.json"), "utf8"));
-    // A scene that does not state its Doppler centroid: it has to be measured.
+    // Without a stated Doppler centroid the scene's centroid must be measured.
     delete description.radar.dopplerCentroidHz;
     await writeFile(join(scene, "scene.json"), JSON.stringify(description));
     return scene;
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === "win32")("Ctrl-C in the midst of long work"
     },
   ];
 
-  // A few runs of seconds each, on a busy machine three times as long.
+  // A few runs of seconds each; three times as long on a busy machine.
   it.each(commands)("$name ends within 0.3 s", { timeout: 120_000 }, async ({ seconds, args }) => {
     const folder = await temporaryFolder();
     const given = await args(folder);
@@ -78,15 +78,15 @@ describe.skipIf(process.platform === "win32")("Ctrl-C in the midst of long work"
       const out = join(folder, `out-${turn}`);
       const own = await millisecondsOf(start(["--version"]).ended);
       const { child, ended } = start([...given, "--out", out]);
-      // Node needs a moment before its first line hears signals.
+      // Node needs a moment before its first line installs signal handlers.
       await new Promise((resolve) => setTimeout(resolve, 2 * own + 1000 * seconds * uniform()));
       child.kill("SIGINT");
       let told = { code: null as number | null, stdout: "", stderr: "" };
       const took = await millisecondsOf(ended.then((outcome) => (told = outcome)));
-      // On a quick machine it may be done.
+      // On a fast machine it may have finished.
       if (told.code === 0) continue;
       expect(told).toEqual({ code: 130, stdout: "", stderr: line });
-      // All or nothing, if the signal came with the last step; and nothing hidden beside it.
+      // All files or none, if the signal came with the last step, and no hidden files.
       if (existsSync(out)) expect(await readdir(out)).toContain("report.json");
       expect((await readdir(folder)).filter((name) => name.startsWith("."))).toEqual([]);
       expect(took).toBeLessThan(300 + 2 * own);
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === "win32")("Ctrl-C in the midst of long work"
     }
   });
 
-  it("says so as JSON before anything is loaded, too", async () => {
+  it("reports it as JSON even before anything is loaded", async () => {
     const { interruptedLines } = await import("../src/status.ts");
     const controller = new AbortController();
     controller.abort("SIGTERM");

@@ -1,7 +1,7 @@
 /**
- * Ctrl-C while the executable reads and converts large files: status 130, one line, nothing written. How long the event loop is held is
- * counted in processor time by io's interruptions.test.ts; here the bound is what tells a reader that heeds the signal from one that is
- * ended by the grace of three seconds, on two busy cores.
+ * Ctrl-C while the executable reads and converts large files: status 130, one line, nothing written. io's interruptions.test.ts
+ * measures how long the event loop is blocked. The limit here only distinguishes a reader that obeys the signal from one that is killed
+ * after the grace period, on two busy cores.
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ const scene = {
   targets: [],
 };
 
-/** A .npy file of `bytes` bytes of data that are no zeros, with its header changed. */
+/** A .npy file with `bytes` bytes of non-zero data, whose header is changed. */
 function npy(dtype: "c64" | "c128", shape: readonly number[], change: (header: string) => string): Uint8Array {
   const header = Buffer.from(npyHeader({ dtype, shape })).toString("latin1");
   const changed = change(header);
@@ -60,7 +60,10 @@ function mat(shape: readonly number[]): Uint8Array {
   return Buffer.concat([header, words(15, packed.length), packed]);
 }
 
-/** Waits until the process has read so many bytes beyond its own modules; where the system does not count them, for a while. */
+/**
+ * Waits until the process has read this many bytes in addition to its own modules; if the system does not count them, waits for a
+ * while.
+ */
 async function readingOf(pid: number, bytes: number): Promise<void> {
   const moduleBytes = 2 ** 20;
   for (let waited = 0; waited < 20_000; waited += 10) {
@@ -91,7 +94,7 @@ it.skipIf(process.platform === "win32").each([
   await writeFile(join(input, name), bytes);
   const axes = name === "raw.npy" ? ["--axes", "range,pulse,channel"] : [];
   const args = command === "focus" ? ["focus", input] : ["stap", join(input, name), ...stap, ...axes];
-  // While it reads, and when all is read and converted.
+  // During reading, and when all is read and converted.
   for (const share of [0.01, 0.5, 1]) {
     const { child, ended } = start([...args, "--out", join(folder, "out")]);
     await readingOf(child.pid as number, share * bytes.length);

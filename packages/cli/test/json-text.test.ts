@@ -1,4 +1,4 @@
-/** JSON in pieces is the JSON that the engine makes at once. */
+/** JSON made in pieces equals what the engine makes at once. */
 import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { encoded, jsonPieces } from "../src/json-text.ts";
@@ -15,7 +15,7 @@ function anything(depth: number): unknown {
 }
 
 describe("JSON in pieces", () => {
-  it("is what JSON.stringify makes", () => {
+  it("equals JSON.stringify", () => {
     for (let turn = 0; turn < 500; turn++) {
       const value = [anything(4), { inner: anything(3) }];
       expect([...jsonPieces(value)].join("")).toBe(JSON.stringify(value, null, 2));

@@ -1,4 +1,7 @@
-/** Functions that users hand to long work: whatever they throw or reject with is one `failed` with its cause, and a signal ends their waiting. */
+/**
+ * Callbacks that users pass to long work: whatever they throw or reject with becomes one `failed` error with its cause, and a signal
+ * ends waiting for them.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -76,7 +79,7 @@ const repeated = { runs: 2, warmUp: 0, interference: "none", kind: "gpu-chunks" 
 
 type Listener = () => never;
 
-/** Work that calls a function of the user's. */
+/** Work that calls a callback of the user. */
 const works: Readonly<Record<string, (listener: Listener, signal?: AbortSignal) => Promise<unknown>>> = {
   "readBytes, onProgress": (onProgress, signal) => readBytes(join(dir, "file"), { onProgress, ...(signal && { signal }) }),
   "simulateStripmap, onProgress": (onProgress, signal) => simulateStripmap(simulation, { onProgress, ...(signal && { signal }) }),
@@ -120,7 +123,7 @@ describe.each(Object.entries(works))("%s", (_name, work) => {
     }
   });
 
-  it("that never ends, until the signal fires", async () => {
+  it("that never settles, until the signal fires", async () => {
     const controller = new AbortController();
     const never = (): never => {
       setTimeout(() => controller.abort());
@@ -130,7 +133,7 @@ describe.each(Object.entries(works))("%s", (_name, work) => {
   });
 });
 
-it("a sweep of rho can't wait: a listener that throws or returns a promise fails it", () => {
+it("a sweep of rho can't wait: it fails if a listener throws or returns a promise", () => {
   for (const listener of [
     () => {
       throw null;
@@ -142,7 +145,7 @@ it("a sweep of rho can't wait: a listener that throws or returns a promise fails
     );
 });
 
-it("work that is timed on a device and throws or returns a promise", { timeout: 60_000 }, async () => {
+it("timing fails if the timed work throws or returns a promise", { timeout: 60_000 }, async () => {
   using other = await open(gpu());
   for (const one of [device, other]) {
     const cause = Object.create(null);
@@ -157,7 +160,7 @@ it("work that is timed on a device and throws or returns a promise", { timeout: 
   }
 });
 
-it("a convolution that throws or returns nothing", async () => {
+it("a convolution fails if its callback throws or returns nothing", async () => {
   const scene = { ...simulation, background: { levelDb: -10 } };
   const mine = new Error("mine");
   await expect(simulateStripmap(scene, { convolve: () => Promise.reject(mine) })).rejects.toMatchObject({ code: "failed", cause: mine });
@@ -167,18 +170,18 @@ it("a convolution that throws or returns nothing", async () => {
   });
 });
 
-describe("arrays of another realm, such as a sandbox that tests run in", () => {
-  it("are files' contents", async () => {
+describe("arrays of another realm, such as a test sandbox", () => {
+  it("are accepted as contents of files", async () => {
     await writeFolderAtomically(join(dir, "results"), { bytes: runInNewContext("Uint8Array.of(1, 2, 3)") });
     expect([...readFileSync(join(dir, "results", "bytes"))]).toEqual([1, 2, 3]);
   });
 
-  it("are numbers of sar", () => {
+  it("are accepted by sar", () => {
     expect(imageEntropy(runInNewContext("Float32Array.of(1, 0, 1, 0)"))).toBe(imageEntropy(Float32Array.of(1, 0, 1, 0)));
   });
 });
 
-describe("options that are no object or are misspelt are refused by name", () => {
+describe("options that are not objects or are misspelt are refused by name", () => {
   const refused = (field: string) =>
     expect.objectContaining({ name: "RadarError", code: "input", fields: expect.objectContaining({ field }) });
 
@@ -198,7 +201,7 @@ describe("options that are no object or are misspelt are refused by name", () =>
     withExecutor((_, task) => expect(profileTask(device, task, options as never)).rejects.toEqual(refused(field))),
   );
 
-  it("others, and what is no device or executor", async () => {
+  it("other options, and values that are not devices or executors, are refused", async () => {
     await expect(measureResponses(null as never)).rejects.toEqual(refused("executor"));
     await expect(profileTask(null as never, { id: "a", runs: [] })).rejects.toEqual(refused("device"));
     expect(() => bestEffort(null as never, [])).toThrowError(refused("device"));
@@ -213,7 +216,7 @@ describe("options that are no object or are misspelt are refused by name", () =>
     await expect(backproject(device, {} as never, {} as never, null as never)).rejects.toEqual(refused("the options of backprojection"));
   });
 
-  it("a class's fields, undefined ones and objects without a prototype pass", () =>
+  it("fields of a class, undefined fields and objects without a prototype are accepted", () =>
     withExecutor(async (executor) => {
       class Options {
         jobs = 2;

@@ -1,4 +1,4 @@
-/** Arguments of a hundred thousand characters, the longest that a system hands over: every option answers at once, with status 2 or 3. */
+/** Arguments of a hundred thousand characters, the longest that a system passes: every option answers at once, with status 2 or 3. */
 import { expect, it } from "vitest";
 import { createProgram } from "../src/program.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
@@ -18,7 +18,7 @@ const program = createProgram(
   () => {},
   { titlesOf: () => "", windowSyntax: () => "" },
 );
-/** Every command with the arguments that it needs, and each of its options that takes a value. */
+/** Every command with its required arguments and each of its options that takes a value. */
 const cases = program.commands
   .flatMap((command) => (command.commands.length > 0 ? command.commands : [command]))
   .flatMap((command) => {
@@ -31,7 +31,7 @@ const cases = program.commands
 
 it("there are options to try", () => expect(cases.length).toBeGreaterThan(40));
 
-// Each is a few milliseconds, and one that was quadratic took 80 seconds.
+// Each takes a few milliseconds; a quadratic one took 80 seconds.
 it.each(cases)("$argv $option", { timeout: 60_000 }, async ({ argv, option, out }) => {
   const folder = await temporaryFolder();
   for (const [what, text] of hostile) {

@@ -1,5 +1,4 @@
-/** focus of scenes with state vectors, and of scenes whose radar seems implausible: what is used, said and asked. */
-
+/** focus of scenes with orbit state vectors, and of scenes with implausible radar parameters: what is used, printed and asked. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createRandom } from "@dechirp/core";
@@ -28,7 +27,7 @@ const radar = {
   dopplerCentroidHz: 0,
 };
 
-/** Of noise. */
+/** A scene of noise. */
 function noise(lines: number, samples: number, more: Partial<SceneData["radar"]>): SceneData {
   const random = createRandom(3);
   const data = Float32Array.from({ length: 2 * lines * samples }, () => random.gaussian());
@@ -61,7 +60,7 @@ const middle = nearRangeMeters + ((samples - 120) * speedOfLight) / (4 * radar.s
 const expected = effectiveVelocity(orbit(), middle, { lookSide: "right", timeSeconds: -0.5 / radar.prfHz });
 
 describe("focus with radar.orbit", () => {
-  it("takes the velocity from it where none is stated, and says so", async () => {
+  it("computes the velocity from the orbit if none is stated, and says so", async () => {
     const { code, stderr, report, image } = await focus(noise(lines, samples, { ...start, orbit: orbit() }));
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const { value, source, why } = report.parameters.velocityMetersPerSecond;
@@ -76,10 +75,10 @@ describe("focus with radar.orbit", () => {
     expect(stated.image.equals(image)).toBe(true);
   });
 
-  it("focuses a point that a platform on a curved orbit above the turning Earth has seen", async () => {
+  it("focuses a point that was seen from a curved orbit above the rotating Earth", async () => {
     const [many, wide] = [3072, 400];
     const from = -many / 2 / radar.prfHz;
-    // Echoes of a place on the ground, by the definition of the signal model: ranges are those of the orbit.
+    // Echoes of a point on the ground, by definition of the signal model, with the ranges of the orbit.
     const cell = 130.25;
     const range = nearRangeMeters + (cell * speedOfLight) / (2 * radar.samplingRateHz);
     const spaced = circularOrbit(
@@ -112,13 +111,13 @@ describe("focus with radar.orbit", () => {
     expect(Math.abs(azimuth.irwRatio - 1)).toBeLessThan(0.02);
     expect(Math.abs(azimuth.errorPixels)).toBeLessThan(0.05);
     expect(Math.abs(phaseErrorDegrees)).toBeLessThan(3);
-    // The other side's velocity, half a per cent away, blurs it.
+    // The velocity for the other look side, half a per cent different, blurs it.
     const wrong = await focus({ ...scene, radar: { ...scene.radar, orbit: { ...orbit(), lookSide: "left" } } });
     const blurred = wrong.report.targets[0].measured as (typeof report.targets)[0]["measured"];
     expect(blurred!.peakMagnitude).toBeLessThan(0.8 * report.targets[0].measured!.peakMagnitude);
   });
 
-  it("warns of a stated velocity that is not the orbit's, and not of one that is", async () => {
+  it("warns of a stated velocity that differs from the orbit's, and only then", async () => {
     const both = (velocityMetersPerSecond: number, ...more: string[]) =>
       focus(noise(lines, samples, { ...start, orbit: orbit(), velocityMetersPerSecond }), ...more);
     const near = await both(expected * 1.009);
@@ -130,10 +129,10 @@ describe("focus with radar.orbit", () => {
     expect(off.stderr).toBe(`warning: ${off.report.warnings[0]}\n`);
     expect(off.report.parameters.velocityMetersPerSecond.value).toBe(7590);
     const option = await both(7185, "--velocity", "7590");
-    expect(option.stderr).toMatch(/^warning: the velocity asked for is 7590 m\/s, but radar\.orbit gives/);
+    expect(option.stderr).toMatch(/^warning: the velocity given is 7590 m\/s, but radar\.orbit gives/);
   });
 
-  it("warns where one velocity does not serve the whole swath", async () => {
+  it("warns if one velocity does not fit the whole swath", async () => {
     // L band, over 57 km, 2 s.
     const wide = {
       carrierHz: 1.27e9,
@@ -152,7 +151,7 @@ describe("focus with radar.orbit", () => {
     expect(stderr).toBe(`warning: ${report.warnings[0]}\n`);
   });
 
-  it("names what is wrong with an orbit, whatever options are given", async () => {
+  it("reports what is wrong with an orbit, whatever options are given", async () => {
     for (const more of [[], ["--velocity", "7185"]]) {
       const late = await focus(noise(lines, samples, { startSeconds: 300, orbit: orbit() }), ...more);
       expect(late.code).toBe(3);
@@ -167,7 +166,7 @@ describe("focus with radar.orbit", () => {
   });
 });
 
-describe("focus of a radar that seems implausible", () => {
+describe("focus of a scene with implausible radar parameters", () => {
   it("asks in the report and on stderr, and focuses all the same", async () => {
     const { code, stderr, report } = await focus(noise(lines, samples, { nearRangeMeters: 850, velocityMetersPerSecond: 7125 }));
     expect(code).toBe(0);
@@ -180,7 +179,7 @@ describe("focus of a radar that seems implausible", () => {
     expect(stderr).toBe(`question: ${report.questions[0].text}\n`);
   });
 
-  it("asks also where the scene can't be focused", async () => {
+  it("also asks if the scene can't be focused", async () => {
     const { code, stderr } = await focus(noise(lines, samples, { samplingRateHz: 20, velocityMetersPerSecond: 7125 }));
     expect(code).toBe(3);
     expect(stderr).toMatch(
@@ -188,7 +187,7 @@ describe("focus of a radar that seems implausible", () => {
     );
   });
 
-  it("says which of several scenes it asks about, and asks of the velocity that is used", async () => {
+  it("says about which of several scenes it asks, and asks about the velocity that is used", async () => {
     const folder = await temporaryFolder();
     const [good, bad] = [join(folder, "good"), join(folder, "bad")];
     await writeSceneFolder(good, noise(lines, samples, { velocityMetersPerSecond: 7125 }));

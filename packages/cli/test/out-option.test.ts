@@ -1,4 +1,7 @@
-/** The option --out: one wording where it is missing, misspelt, given twice or no folder, by every command; a result never replaces its input. */
+/**
+ * The option --out: every command uses the same message if it is missing, misspelt, given twice or not a folder; a result never
+ * replaces its input.
+ */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -48,7 +51,7 @@ describe.each(needing)("%s %s", (...args) => {
 });
 
 describe.each(taking)("%s %s", (...args) => {
-  it("takes no other thing for --out", async () => {
+  it("does not take anything else for --out", async () => {
     const folder = await temporaryFolder();
     const out = join(folder, "out");
     const refused = async (given: readonly string[], message: string, option = "--out"): Promise<void> => {
@@ -62,20 +65,21 @@ describe.each(taking)("%s %s", (...args) => {
     };
     await refused(["--outt", out], "unknown option '--outt' (Did you mean --out?)", "--outt");
     await refused(["--out", out, "--jsn"], "unknown option '--jsn' (Did you mean --json?)", "--jsn");
-    const stream = '--out must be a folder: a result is several files, and can\'t go to stdout (./- is a folder), not "-"';
+    const stream =
+      '--out must be a folder: a result is several files and can\'t be written to stdout (write ./- for a folder of that name), not "-"';
     await refused(["--out", "-"], stream);
     await refused(["--out=-"], stream);
     await refused(["--out", ""], '--out must be a text that is not empty, not ""');
     await refused(["--out", out, "--out", join(folder, "other")], "--out is given twice");
-    await refused(["--out"], "--out lacks its value: nothing follows it");
+    await refused(["--out"], "--out needs a value, but nothing follows it");
   });
 });
 
-describe("a result that would replace its input is refused, and one beside it is not", () => {
+describe("a result that would replace its input is refused, and one beside it is accepted", () => {
   const refused = async (args: readonly string[], folder: string, name: string, input: string): Promise<void> => {
     const before = await readFile(input);
     const outcome = await dechirp([...args, "--out", folder]);
-    const message = `dechirp: --out ${folder}: ${name} there is the input ${input}, which the result would replace\n`;
+    const message = `dechirp: --out ${folder}: ${name} in it is the input ${input}, which the result would replace\n`;
     expect(outcome).toEqual({ code: 2, stdout: "", stderr: message });
     expect(await readFile(input)).toEqual(before);
   };
@@ -84,7 +88,7 @@ describe("a result that would replace its input is refused, and one beside it is
     const folder = await temporaryFolder();
     const scene = join(folder, "scene");
     await writeSceneFolder(scene, await simulatedScene("small", { ...smallPreset(true), targets: [] }, { type: "ci16" }));
-    // Its own folder, twice.
+    // Its own folder, tried twice.
     for (let turn = 0; turn < 2; turn++) expect((await dechirp(["focus", scene, "--out", scene])).code).toBe(0);
     expect((await readdir(scene)).sort()).toEqual(["image.npy", "quicklook.png", "raw.npy", "report.json", "scene.json"]);
     const json = JSON.parse(await readFile(join(scene, "scene.json"), "utf8"));
@@ -93,11 +97,11 @@ describe("a result that would replace its input is refused, and one beside it is
     await refused(["focus", scene], scene, "image.npy", join(scene, "image.npy"));
     await symlink(scene, join(folder, "link"));
     await refused(["focus", join(folder, "link")], scene, "image.npy", join(folder, "link", "image.npy"));
-    // Of several, a result into the folder of another.
+    // With several inputs, the result of one would go into the folder of another.
     const { code, stderr } = await dechirp(["focus", scene, join(inputs, "scene"), "--out", folder]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `dechirp: --out ${scene}: image.npy there is the input ${join(scene, "image.npy")}, which the result would replace\n`,
+      stderr: `dechirp: --out ${scene}: image.npy in it is the input ${join(scene, "image.npy")}, which the result would replace\n`,
     });
   });
 

@@ -1,7 +1,8 @@
 /**
- * Every command that writes files, where writing fails: at each call of the file system in turn the result is complete or the folder is as
- * it was, one line says why, and the next run works. DECHIRP_FAULTS=full tries every way in which each call can be refused, into a new folder
- * and over files that are there; without it faults are drawn from these, of quick commands nearly all.
+ * Every command that writes files, with failing writes: at each call of the file system in turn, the result must be complete or the
+ * folder as it was, one line must say why, and the next run must work. DECHIRP_FAULTS=full tries every way in which each call can be
+ * refused, into a new folder and over existing files. Without it, faults are sampled from these; for quick commands nearly all are
+ * tried.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -11,7 +12,7 @@ import { createRandom } from "@dechirp/core";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { circularTrack, simulatePhaseHistory } from "@dechirp/sar";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { analysisFiles, encodeScene, imageFiles, reportFiles, runFiles, simulationFiles, stapFiles } from "../src/output.ts";
+import { analysisFiles, imageFiles, reportFiles, runFiles, sceneFiles, simulationFiles, stapFiles } from "../src/output.ts";
 import { dechirp, type Outcome, simulatedScene, smallPreset } from "./command.ts";
 import { type Call, calls, type Fault, refusedCalls, withFault } from "./file-faults.ts";
 import { full } from "./full.ts";
@@ -19,7 +20,7 @@ import { writeGotcha } from "./gotcha-file.ts";
 import { tiny } from "./schedule-tasks.ts";
 import { cubeNpy, radar, stapCube } from "./stap-cube.ts";
 
-// What is written matters here, not what it shows.
+// This is about writing, not about the contents of the pictures.
 vi.mock("@dechirp/sar", async (original) => {
   const sar = await original<typeof import("@dechirp/sar")>();
   const { background: _, ...preset } = sar.scenePresets.default;
@@ -27,7 +28,7 @@ vi.mock("@dechirp/sar", async (original) => {
   return { ...sar, scenePresets: { ...sar.scenePresets, default: small } };
 });
 
-/** What is called wherever a command says how far it is. */
+/** Called whenever a command reports progress. */
 const progress = vi.hoisted(() => ({ step(): void {} }));
 vi.mock("../src/progress.ts", () => ({
   createProgress: () => ({ update: () => progress.step(), [Symbol.dispose]() {} }),
@@ -52,14 +53,14 @@ afterAll(() => rm(inputs, { recursive: true, force: true }));
 interface Writer {
   readonly args: readonly string[];
   readonly files: readonly string[];
-  /** Faults that are tried of all that there are, by the time that a run takes. */
+  /** Number of faults to try, chosen by the time that a run takes. */
   readonly most: number;
 }
 
 const at = (name: string): string => `INPUTS/${name}`;
 const writers: readonly Writer[] = [
   { args: ["demo"], files: imageFiles, most: 4 },
-  { args: ["simulate", "--type", "ci8"], files: encodeScene, most: 4 },
+  { args: ["simulate", "--type", "ci8"], files: sceneFiles, most: 4 },
   { args: ["focus", at("scene")], files: imageFiles, most: 12 },
   {
     args: ["focus", at("scene"), at("scene")],
@@ -101,7 +102,7 @@ function contents(folder: string): Contents {
   );
 }
 
-/** A place for results, new for each fault: `out` is two folders deep in it. */
+/** An output folder for each fault: `out` is two folders deep in it. */
 async function place(before: "new" | "old", files: readonly string[]): Promise<{ folder: string; out: string }> {
   const folder = await mkdtemp(join(tmpdir(), "dechirp-cli-"));
   const out = join(folder, "deep", "out");
@@ -119,14 +120,16 @@ const run = (writer: Writer, out: string, signal?: AbortSignal): Promise<Outcome
   return dechirp([...args, "--out", out], signal ? { signal } : {});
 };
 
-/** Names of what is not as it was, hidden files among them. */
+/** Names of files that have changed, including hidden files. */
 const changed = (before: Contents, after: Contents): readonly string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => after[name] !== before[name] && after[name] !== "folder");
 
-/** Pictures of an experiment are as many as it has to show. */
+/** The number of pictures depends on the experiment. */
 const isExtra = (name: string): boolean => name.endsWith(".svg");
 
-/** Whether the files of results are all new in each folder of them, or nothing there has changed; nothing else has anywhere. */
+/**
+ * Checks that in each result folder all files of the result are new or nothing has changed, and that nothing else has changed anywhere.
+ */
 function expectWhole(writer: Writer, complete: boolean, before: Contents, after: Contents, told: string): void {
   const expected = writer.files.map((name) => join("deep", "out", name));
   const names = changed(before, after);
@@ -138,7 +141,7 @@ function expectWhole(writer: Writer, complete: boolean, before: Contents, after:
     const isHere = (name: string): boolean => dirname(name) === folder;
     if (complete || names.some(isHere)) expect(names, told).toEqual(expect.arrayContaining(expected.filter(isHere)));
   }
-  // Folders that were made go, too, where they hold nothing.
+  // Folders that were made must be removed if they are empty.
   if (names.length === 0) expect(after, told).toEqual(before);
 }
 
@@ -148,7 +151,7 @@ interface Tried extends Pick<Fault, "call" | "k"> {
   readonly happens: (place: { readonly folder: string; readonly controller: AbortController }) => Fault["happens"];
 }
 
-/** Every call of a run, refused; in the middle of everything the folder vanishes, or a signal comes. */
+/** Every call of a run is refused; in addition the folder vanishes, or a signal comes, in the middle. */
 function faultsOf(counts: Readonly<Record<Call, number>>, before: Tried["before"]): readonly Tried[] {
   return calls.flatMap((call) =>
     Array.from({ length: counts[call] }).flatMap((_, k) => {
@@ -164,7 +167,7 @@ function faultsOf(counts: Readonly<Record<Call, number>>, before: Tried["before"
   );
 }
 
-/** Calls that only ask (whether a name is free) or that a result can do without (a second name, a synced folder). */
+/** Calls that only query (whether a name is free) or that a result does not need (a second name, syncing a folder). */
 const forgiven: readonly Call[] = ["stat", "linkSync", "open", "sync", "close"];
 
 function statusesOf({ what, call }: Tried): readonly number[] {
@@ -178,7 +181,7 @@ function drawn<T>(list: readonly T[], count: number): readonly T[] {
 }
 
 describe.each(writers.map((writer) => [nameOf(writer), writer] as const))("%s", (_, writer) => {
-  /** Runs with a fault: a complete result, or the folder as it was and one line that names it; the next run works. */
+  /** Runs with a fault: the result must be complete, or the folder as it was and one line must name the fault; the next run must work. */
   async function tryFault(tried: Tried): Promise<void> {
     const { folder, out } = await place(tried.before, writer.files);
     try {
@@ -219,16 +222,16 @@ describe.each(writers.map((writer) => [nameOf(writer), writer] as const))("%s", 
     }
   }
 
-  it("is complete or leaves all as it was", { timeout: full ? 3_600_000 : 600_000 }, async () => {
+  it("is complete or leaves everything as it was", { timeout: full ? 3_600_000 : 600_000 }, async () => {
     const [fresh, over] = [await countCalls("new"), await countCalls("old")];
     expect(over.renameSync).toBeGreaterThan(writer.files.length);
     const all = [...faultsOf(fresh, "new"), ...faultsOf(over, "old")];
     for (const tried of full ? all : drawn(all, writer.most)) await tryFault(tried);
   });
 
-  it("leaves nothing where a signal comes at any step", { timeout: full ? 3_600_000 : 600_000 }, async () => {
+  it("leaves nothing if a signal comes at any step", { timeout: full ? 3_600_000 : 600_000 }, async () => {
     const { folder, out } = await place("new", writer.files);
-    /** Runs with a signal at the step `last`; answers how many steps there were. */
+    /** Runs with a signal at the step `last`. Resolves with the number of steps. */
     const runTo = async (last: number): Promise<{ outcome: Outcome; steps: number }> => {
       const controller = new AbortController();
       let steps = 0;
@@ -240,14 +243,14 @@ describe.each(writers.map((writer) => [nameOf(writer), writer] as const))("%s", 
       expect(outcome).toMatchObject({ code: 0, stderr: "" });
       expect(steps).toBeGreaterThan(0);
       const every = Array.from({ length: steps }, (_, k) => k);
-      // What is timed takes as many steps as it is repeated.
+      // Timed work has as many steps as it is repeated.
       for (const k of drawn(every, full ? 40 : Math.ceil(writer.most / 10))) {
         rmSync(join(folder, "deep"), { recursive: true, force: true });
         const { outcome, steps: taken } = await runTo(k);
-        // How many they are may depend on times.
+        // The number of steps may depend on times.
         if (taken <= k) continue;
         expect({ k, ...outcome }).toEqual({ k, code: 130, stdout: "", stderr: "dechirp: interrupted by SIGINT\n" });
-        // Of several results, those before are there.
+        // If there are several results, the earlier ones are there.
         if (new Set(writer.files.map(dirname)).size === 1) expect(contents(folder), `step ${k}`).toEqual({});
       }
     } finally {
@@ -257,7 +260,7 @@ describe.each(writers.map((writer) => [nameOf(writer), writer] as const))("%s", 
   });
 });
 
-it("a write that takes some of its bytes goes on with the others", async () => {
+it("a write that takes only some bytes continues with the rest", async () => {
   const { folder, out } = await place("new", []);
   const written = async (fault?: Fault): Promise<{ writes: number; csv: string }> => {
     const args = ["schedule", "simulate", join(inputs, "tasks.json"), "--out", out];

@@ -1,6 +1,6 @@
 /**
- * The executable as built, where the world around it fails: signals at any moment, streams that are closed or full, no files left to open,
- * places that can't be written to. DECHIRP_FAULTS=full sends two hundred signals.
+ * The built executable in a failing environment: signals at any moment, closed or full streams, too few file descriptors, folders that
+ * can't be written to. DECHIRP_FAULTS=full sends two hundred signals.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createRandom } from "@dechirp/core";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { describe, expect, it } from "vitest";
-import { encodeScene, imageFiles, reportFiles, stapFiles } from "../src/output.ts";
+import { imageFiles, reportFiles, sceneFiles, stapFiles } from "../src/output.ts";
 import { signalCodes } from "../src/status.ts";
 import { dechirp, simulatedScene, smallPreset, temporaryFolder } from "./command.ts";
 import { start, startShell } from "./executable.ts";
@@ -32,7 +32,7 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
     const folder = await inputs();
     const commands = [
       { args: ["demo"], files: imageFiles, seconds: 4 },
-      { args: ["simulate", "--type", "ci8"], files: encodeScene, seconds: 4 },
+      { args: ["simulate", "--type", "ci8"], files: sceneFiles, seconds: 4 },
       { args: ["stap", join(folder, "cube.npy"), ...radar, ...scan], files: stapFiles, seconds: 2 },
       { args: ["schedule", "analyse", join(folder, "tasks.json")], files: reportFiles, seconds: 1 },
       { args: ["schedule", "run", join(folder, "run.json")], files: reportFiles, seconds: 2 },
@@ -48,13 +48,13 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
       const name = names[Math.floor(random.uniform() * names.length)];
       const milliseconds = 1000 * seconds * random.uniform();
       const timers = [setTimeout(() => child.kill(name), milliseconds)];
-      // The second one hurries the first.
+      // The second signal makes the process end at once.
       if (turn % 2 === 1) timers.push(setTimeout(() => child.kill(name), milliseconds + 30 * random.uniform()));
       const { code, stdout, stderr } = await ended;
       for (const timer of timers) clearTimeout(timer);
       const told = `${args.join(" ")}, ${name} after ${milliseconds} ms: ${code} ${stderr}`;
       const written = existsSync(out) ? readdirSync(out) : [];
-      // A signal may also come after the last line, where Node hears none any more: it ends the process, and the result is complete.
+      // A signal may also come after the last line, when Node no longer handles it: it ends the process, and the result is complete.
       if (code === 0 || (code === null && stdout !== "")) {
         count.complete++;
         expect(written, told).toEqual(expect.arrayContaining([...files]));
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
       }
       const line = `dechirp: interrupted by ${name}\n`;
       if (code === null) {
-        // Node takes a moment before it loads the first line, and one to go when the interruption is told.
+        // Node needs a moment before it loads the first line, and another to exit after the interruption has been reported.
         count.killed++;
         expect(["", line], told).toContain(stderr);
       } else {
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
     expect(count.ended, JSON.stringify(count)).toBeGreaterThan(most / 4);
   });
 
-  it("has its status, and one line, whatever stream is closed or full", async () => {
+  it("has its status, and one line, whichever stream is closed or full", async () => {
     const folder = await temporaryFolder();
     const bad = `${folder}/absent.json`;
     const line = expect.stringMatching(/^dechirp: [^\n]+\n$/);
@@ -103,14 +103,14 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
       expect({ line, ...(await startShell(line).ended) }).toMatchObject({ line, code, stderr });
   });
 
-  it("says that its working folder is gone, where it needs it", async () => {
+  it("reports that its working folder is gone, if it needs it", async () => {
     const folder = await inputs();
     const tasks = join(folder, "tasks.json");
     const gone = join(folder, "gone");
     const cases = [
       [`schedule analyse ${tasks}`, 0, ""],
-      [`schedule analyse ${tasks} --out out`, 3, "dechirp: the working folder is not there any more\n"],
-      ["focus scene --out out", 3, "dechirp: the working folder is not there any more\n"],
+      [`schedule analyse ${tasks} --out out`, 3, "dechirp: the working folder no longer exists\n"],
+      ["focus scene --out out", 3, "dechirp: the working folder no longer exists\n"],
       ["quality image", 3, "dechirp: image/report.json: can't read it: there is no such file or folder\n"],
     ] as const;
     for (const [line, code, stderr] of cases) {
@@ -119,12 +119,12 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
     }
   });
 
-  it("ends where files may not be opened or grow", async () => {
+  it("ends if files may not be opened or grow", async () => {
     const folder = await inputs();
     const before = readdirSync(folder);
     const out = join(folder, "out");
     const simulate = `dechirp schedule simulate "${join(folder, "tasks.json")}" --jobs 1000 --out "${out}"`;
-    // 8 blocks of a kilobyte, of which two thousand jobs take more.
+    // 8 blocks of a kilobyte; two thousand jobs need more.
     expect(await startShell(`ulimit -f 8; ${simulate}`).ended).toEqual({
       code: 5,
       stdout: "",
@@ -133,7 +133,7 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
     expect(readdirSync(folder)).toEqual(before);
   });
 
-  it("says that no more files may be opened, wherever that comes", { timeout: 120_000 }, async () => {
+  it("reports that no more files may be opened, wherever that happens", { timeout: 120_000 }, async () => {
     const folder = await inputs();
     const scene = join(folder, "scene");
     await writeSceneFolder(scene, await simulatedScene("small", { ...smallPreset(true), targets: [] }, { type: "ci16" }));
@@ -148,7 +148,7 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
     ];
     const count = { refused: 0, done: 0 };
     for (const line of lines) {
-      // With fewer than 20 Node itself does not start. From where on a command has enough depends on the machine's pace.
+      // With fewer than 20, Node itself does not start. How many a command needs depends on the speed of the machine.
       for (const most of full ? Array.from({ length: 100 }, (_, i) => 20 + i) : [20, 30, 40, 50, 60]) {
         const { code, stdout, stderr } = await startShell(`ulimit -n ${most}; dechirp ${line}`).ended;
         const told = `${most}: ${line}: ${stdout} ${stderr}`;
@@ -170,7 +170,7 @@ describe.skipIf(process.platform === "win32")("the executable", () => {
   });
 });
 
-describe.skipIf(process.platform !== "linux")("places that can't be written to are found before any work", () => {
+describe.skipIf(process.platform !== "linux")("finds output folders that can't be written to before any work", () => {
   it.each([
     "demo",
     "simulate",
@@ -197,9 +197,9 @@ describe.skipIf(process.platform !== "linux")("places that can't be written to a
       ["/dev/full", 2, "/dev/full is a file, not a folder"],
       [join(folder, "tasks.json"), 2, "is a file, not a folder"],
       [join(folder, "tasks.json", "out"), 2, "is a file, not a folder"],
-      [join(folder, "link"), 2, "is a link to nowhere"],
-      [join(folder, "link", "out"), 2, "is a link to nowhere"],
-      [join(folder, "round"), 2, "is a link to nowhere"],
+      [join(folder, "link"), 2, "is a dangling link"],
+      [join(folder, "link", "out"), 2, "is a dangling link"],
+      [join(folder, "round"), 2, "is a dangling link"],
       [join(folder, "n".repeat(300)), 5, "can't write there: the name is too long"],
     ];
     for (const [out, code, reason] of places) {
@@ -207,7 +207,7 @@ describe.skipIf(process.platform !== "linux")("places that can't be written to a
       expect(outcome).toEqual({ code, stdout: "", stderr: expect.stringMatching(/^dechirp: --out [^\n]+\n$/) });
       expect(outcome.stderr).toContain(reason);
     }
-    // A folder where a file has to be.
+    // A folder stands where a file must be.
     const name = command[0] === "simulate" ? "scene.json" : "report.json";
     await mkdir(join(folder, "out", name), { recursive: true });
     const outcome = await dechirp([...args, "--out", join(folder, "out")]);

@@ -1,4 +1,4 @@
-/** The executable as built: signals, closed pipes, nothing but the result on stdout. `npm test` and `npm run build` build it. */
+/** The built executable: signals, closed pipes, and nothing but the result on stdout. `npm test` and `npm run build` build it. */
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { start, startShell } from "./executable.ts";
 
 describe("the executable", () => {
   it("passes results and statuses on", async () => {
-    // A GPU driver may have words of its own for stderr.
+    // A GPU driver may print lines of its own on stderr.
     const listed = await start(["devices", "--json"]).ended;
     expect(listed).toMatchObject({
       code: 0,
@@ -17,7 +17,7 @@ describe("the executable", () => {
     expect(await start(["focus"]).ended).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/^dechirp: [^\n]+\n$/) });
   });
 
-  it.skipIf(process.platform === "win32")("ends on a signal, soon, with its status and no file left", async () => {
+  it.skipIf(process.platform === "win32")("ends soon on a signal, with its status and no file left", async () => {
     const folder = await temporaryFolder();
     for (const [signal, status] of [
       ["SIGINT", 130],
@@ -30,33 +30,36 @@ describe("the executable", () => {
     }
   });
 
-  it.skipIf(process.platform !== "linux")("says in its own words, and only there, that Vulkan or its drivers are missing", async () => {
-    const folder = await temporaryFolder();
-    await writeFile(join(folder, "libvulkan.so.1"), "");
-    await writeFile(join(folder, "driver.json"), JSON.stringify({ ICD: { library_path: "libabsent.so" } }));
-    for (const [environment, missing] of [
-      [`LD_LIBRARY_PATH='${folder}'`, "no Vulkan loader"],
-      [`VK_DRIVER_FILES='${folder}/absent.json'`, "no Vulkan driver"],
-      [`VK_DRIVER_FILES='${folder}/driver.json'`, "no Vulkan driver"],
-    ]) {
-      const told = await startShell(`${environment} dechirp devices`).ended;
-      expect(told, environment).toMatchObject({ code: 0, stdout: expect.stringContaining(`this machine has ${missing}`), stderr: "" });
-    }
-  });
+  it.skipIf(process.platform !== "linux")(
+    "reports in its own words, and only on stderr, that Vulkan or its drivers are missing",
+    async () => {
+      const folder = await temporaryFolder();
+      await writeFile(join(folder, "libvulkan.so.1"), "");
+      await writeFile(join(folder, "driver.json"), JSON.stringify({ ICD: { library_path: "libabsent.so" } }));
+      for (const [environment, missing] of [
+        [`LD_LIBRARY_PATH='${folder}'`, "no Vulkan loader"],
+        [`VK_DRIVER_FILES='${folder}/absent.json'`, "no Vulkan driver"],
+        [`VK_DRIVER_FILES='${folder}/driver.json'`, "no Vulkan driver"],
+      ]) {
+        const told = await startShell(`${environment} dechirp devices`).ended;
+        expect(told, environment).toMatchObject({ code: 0, stdout: expect.stringContaining(`this machine has ${missing}`), stderr: "" });
+      }
+    },
+  );
 
-  it("reads stdin, and has the status of a result that --strict judges", async () => {
+  it("reads stdin, and has the status of --strict", async () => {
     const { child, ended } = start(["schedule", "analyse", "-", "--strict", "--json"], "pipe");
     child.stdin?.end('{ "units": 2, "tasks": [{ "id": "a", "wcet": { "1": 5 }, "deadline": 4 }] }');
     expect(await ended).toMatchObject({ code: 6, stdout: expect.stringMatching(/"schedulable":false.*\n$/), stderr: "" });
   });
 
-  it.skipIf(process.platform === "win32")("ends on a signal, soon, while it waits for stdin", async () => {
+  it.skipIf(process.platform === "win32")("ends soon on a signal while it waits for stdin", async () => {
     const { child, ended } = start(["schedule", "analyse", "-"], "pipe");
     setTimeout(() => child.kill("SIGINT"), 800);
     expect(await ended).toEqual({ code: 130, stdout: "", stderr: "dechirp: interrupted by SIGINT\n" });
   });
 
-  it("is quiet where its reader has left", async () => {
+  it("is quiet if its reader closes the pipe", async () => {
     const { child, ended } = start(["simulate", "--list", "--json"]);
     child.stdout?.destroy();
     expect(await ended).toMatchObject({ code: 0, stderr: "" });

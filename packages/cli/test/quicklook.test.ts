@@ -1,4 +1,4 @@
-/** quicklook.png: bare grey levels are those of sar; the picture for people has the same ones within its axes; options are checked first. */
+/** quicklook.png: with --bare it has sar's grey levels; the picture with axes has the same ones inside; options are checked first. */
 import { createRandom } from "@dechirp/core";
 import { encodePng } from "@dechirp/io";
 import { type GrayPicture, quicklook } from "@dechirp/sar";
@@ -14,7 +14,7 @@ const axis = (start: number, step: number, count: number) => ({ start, step, cou
 const radar: ImageAxes = { azimuthMeters: axis(-200, 1.5, rows), slantRangeMeters: axis(8000, 2.2, columns) };
 const map: ImageAxes = { yMeters: axis(-200, 1.5, rows), xMeters: axis(-300, 2.2, columns) };
 
-/** Speckle that grows to one corner, so that no turn of it is like it. */
+/** Speckle that grows towards one corner, so that no rotation or mirror image of it looks alike. */
 function speckle(): Float32Array {
   const { uniform } = createRandom(41);
   return Float32Array.from({ length: 2 * rows * columns }, (_, i) => (uniform() - 0.5) * 10 ** (i / (2 * rows * columns)));
@@ -26,13 +26,13 @@ const square = { rowSpacingMeters: 1.5, columnSpacingMeters: 2.2, maxSide: 1024,
 const turned = ({ width, height, data }: GrayPicture): Uint8Array =>
   Uint8Array.from({ length: data.length }, (_, i) => data[(height - 1 - Math.floor(i / width)) * width + (i % width)]);
 
-/** Whether the decoded picture has the grey levels somewhere, in their places. */
+/** Whether the decoded picture contains these grey levels in the right arrangement. */
 function holds(png: Uint8Array, { width, height, data }: { width: number; height: number; data: Uint8Array }): boolean {
   const whole = decode(png);
   const red = (x: number, y: number): number => Number(whole.data[4 * (y * whole.width + x)]);
   for (let top = 0; top <= whole.height - height; top++) {
     for (let left = 90; left < 110; left++) {
-      // Frame and ticks may lie on the outermost pixels.
+      // Frame and ticks may cover the outermost pixels.
       let same = true;
       for (let y = 1; same && y < height - 1; y++)
         for (let x = 1; same && x < width - 1; x++) same = red(left + x, top + y) === data[y * width + x];
@@ -43,7 +43,7 @@ function holds(png: Uint8Array, { width, height, data }: { width: number; height
 }
 
 describe("quicklookPng", () => {
-  it("writes the grey levels alone, with --bare, the first row of a map lowest", async () => {
+  it("writes only the grey levels with --bare, with the first row of a map lowest", async () => {
     for (const dynamicRangeDb of [40, 25]) {
       const drawing = { bare: true, ...(dynamicRangeDb === 40 ? {} : { dynamicRangeDb }) };
       const grey = quicklook(image, rows, columns, { ...square, dynamicRangeDb });
@@ -56,9 +56,9 @@ describe("quicklookPng", () => {
     }
   });
 
-  it("draws the same within its axes", async () => {
+  it("draws the same grey levels inside its axes", async () => {
     const grey = quicklook(image, rows, columns, { ...square, dynamicRangeDb: 40 });
-    // Pixels of a small picture are two by two.
+    // Pixels of a small picture are drawn two by two.
     const twice = (data: Uint8Array) => ({
       width: 600,
       height: 680,
@@ -68,7 +68,7 @@ describe("quicklookPng", () => {
     expect(holds(await quicklookPng({ title: "t", image, axes: map }, {}, signal), twice(turned(grey)))).toBe(true);
   });
 
-  it("draws images without power, of a row and of a pixel", async () => {
+  it("draws images without power, of one row and of one pixel", async () => {
     const one = (ny: number, nx: number) =>
       quicklookPng(
         { title: "", image: new Float32Array(2 * ny * nx), axes: { xMeters: axis(0, 1, nx), yMeters: axis(0, 1, ny) } },
@@ -83,7 +83,7 @@ describe("quicklookPng", () => {
       expect(decode(await one(ny, nx)).width).toBeGreaterThan(400);
   });
 
-  it("is ended by a signal", async () => {
+  it("ends when a signal fires", async () => {
     await expect(quicklookPng({ title: "t", image, axes: map }, {}, AbortSignal.abort())).rejects.toMatchObject({ code: "aborted" });
   });
 });

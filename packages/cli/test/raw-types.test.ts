@@ -1,4 +1,4 @@
-/** What arrays of other types come to in every command that takes .npy files, and what is said of files of other formats. */
+/** Arrays of other types in every command that reads .npy files, and messages about files of other formats. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type NpyArray, readNpy, writeNpy } from "@dechirp/io";
@@ -13,7 +13,7 @@ const asWide = ({ layout, data }: NpyArray): Uint8Array => writeNpy({ dtype: "c1
 const asWidePairs = ({ layout, data }: NpyArray): Uint8Array =>
   writeNpy({ dtype: "f64", shape: [...layout.shape, 2] }, Float64Array.from(data));
 
-it("focus makes the same image, to the bit, of complex64, of pairs of floats and of complex128", async () => {
+it("focus makes the same image, to the bit, from complex64, pairs of floats and complex128", async () => {
   const folder = await temporaryFolder();
   const [scene, out] = [join(folder, "scene"), join(folder, "out")];
   await writeSceneFolder(scene, await simulatedScene("small", smallPreset(true)));
@@ -30,14 +30,14 @@ it("focus makes the same image, to the bit, of complex64, of pairs of floats and
     const { notes } = JSON.parse(await readFile(join(out, "report.json"), "utf8"));
     expect(notes.some((note: string) => note.includes("rounded to 32 bits"))).toBe(write !== asPairs);
   }
-  // Real numbers are no echoes.
+  // Real numbers are not echoes.
   await writeFile(raw, writeNpy({ dtype: "f32", shape: complex.layout.shape }, new Float32Array(complex.data.length / 2)));
   const { code, stderr } = await dechirp(["focus", scene, "--out", out]);
   expect(code).toBe(3);
   expect(stderr).toMatch(/raw\.npy: the array must be complex64 or complex128 .*, not f32\[/);
 });
 
-it("quality measures the same of an image that was saved in another complex type", async () => {
+it("quality measures the same for an image that was saved in another complex type", async () => {
   const folder = await temporaryFolder();
   const [scene, out] = [join(folder, "scene"), join(folder, "out")];
   await writeSceneFolder(scene, await simulatedScene("small", smallPreset(false)));
@@ -59,10 +59,10 @@ it("quality measures the same of an image that was saved in another complex type
   await writeFile(file, writeNpy({ dtype: "f32", shape: image.layout.shape }, new Float32Array(image.data.length / 2)));
   const { code, stderr } = await dechirp(["quality", out]);
   expect(code).toBe(3);
-  expect(stderr).toMatch(/image\.npy: must be complex64 or complex128 \[\d+, \d+\], as .*report\.json says, not f32\[/);
+  expect(stderr).toMatch(/image\.npy: must be complex64 or complex128 \[\d+, \d+\], as .*report\.json states, not f32\[/);
 });
 
-it("stap takes cubes and steering vectors of pairs of floats", async () => {
+it("stap accepts cubes and steering vectors of pairs of floats", async () => {
   const folder = await temporaryFolder();
   const cube = await readNpy(cubeNpy(stapCube()), { file: "cube.npy" });
   expect(cube.layout.shape).toEqual([channels, pulses, ranges]);
@@ -90,7 +90,7 @@ it("stap takes cubes and steering vectors of pairs of floats", async () => {
   expect(outputs[1]).toEqual(outputs[0]);
 });
 
-it("backproject tells an HDF5 file from one of MATLAB's, and what to do with either", async () => {
+it("backproject distinguishes an HDF5 file from a MATLAB file, and says what to do with either", async () => {
   const folder = await temporaryFolder();
   const hdf5 = Buffer.concat([Buffer.from("\x89HDF\r\n\x1a\n", "latin1"), new Uint8Array(2000)]);
   const said = async (name: string, bytes: Uint8Array): Promise<string> => {

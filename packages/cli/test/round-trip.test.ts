@@ -1,4 +1,4 @@
-/** simulate → focus → quality, as a user would: files, reports, numbers. */
+/** simulate → focus → quality, as a user calls them: files, reports, numbers. */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readNpy } from "@dechirp/io";
@@ -20,7 +20,7 @@ async function json(...args: string[]) {
 const pngSize = (bytes: Buffer): number[] => [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 
 describe("the quality preset", () => {
-  it("gives point targets as theory wants them", async () => {
+  it("focuses point targets as in theory", async () => {
     const folder = await temporaryFolder();
     const [scene, image] = [join(folder, "scene"), join(folder, "image")];
     const simulated = await json("simulate", "--preset", "quality", "--type", "ci16", "--out", scene);
@@ -50,8 +50,8 @@ describe("the quality preset", () => {
     expect(measured.targets).toHaveLength(7);
     for (const { name, measured: m } of measured.targets as TargetReport[]) {
       for (const axis of ["azimuth", "range"] as const) {
-        // 0.002 cell, 0.2 % and 0.1 dB are the measures' own accuracy; the rest is for the ripples of spectra whose
-        // time-bandwidth product is 500 or more (about 1/√500 of the side lobes' amplitude, 0.4 dB).
+        // 0.002 cell, 0.2 % and 0.1 dB are the accuracy of the measurements. The rest is for the ripples of spectra with a
+        // time-bandwidth product of 500 or more (about 1/√500 of the side lobes' amplitude, 0.4 dB).
         expect(Math.abs(m![axis].errorPixels), `${name} ${axis} position`).toBeLessThan(0.01);
         expect(Math.abs(m![axis].irwRatio - 1), `${name} ${axis} width`).toBeLessThan(0.005);
         expect(Math.abs(m![axis].pslrDb - report.theory[axis].pslrDb), `${name} ${axis} side lobes`).toBeLessThan(0.5);
@@ -65,7 +65,7 @@ describe("the quality preset", () => {
 });
 
 describe("a squinted scene", () => {
-  it("gives point targets as theory wants them: a report and quality follow the spectrum that squint moves", async () => {
+  it("focuses point targets as in theory: report and quality follow the spectrum that squint shifts", async () => {
     const folder = await temporaryFolder();
     const [scene, image] = [join(folder, "scene"), join(folder, "image")];
     await writeSceneFolder(scene, await simulatedScene("squinted", squintedPreset(-600)));
@@ -76,7 +76,7 @@ describe("a squinted scene", () => {
     for (const { name, measured: m } of targets as TargetReport[]) {
       for (const axis of ["azimuth", "range"] as const) {
         expect(Math.abs(m![axis].errorPixels), `${name} ${axis} position`).toBeLessThan(1 / 16);
-        // Eight taps.
+        // With eight taps.
         expect(Math.abs(m![axis].irwRatio - 1), `${name} ${axis} width`).toBeLessThan(0.03);
         expect(Math.abs(m![axis].pslrDb - report.theory[axis].pslrDb), `${name} ${axis} side lobes`).toBeLessThan(0.5);
       }
@@ -86,7 +86,7 @@ describe("a squinted scene", () => {
 });
 
 describe("a small scene", () => {
-  it("is focused the same way twice, whatever its samples are stored as", async () => {
+  it("is focused to the same result twice, however its samples are stored", async () => {
     const folder = await temporaryFolder();
     const reports: Report[] = [];
     const images: Buffer[] = [];
@@ -99,18 +99,18 @@ describe("a small scene", () => {
     }
     expect(images[1].equals(images[0])).toBe(true);
     for (const report of reports) {
-      // Beyond the swath and never lit: neither is in the image.
+      // One target is beyond the swath, one is never lit: neither is in the image.
       expect(report.targets.map(({ name }) => name)).toEqual(["centre"]);
       const { azimuth, range, peakMagnitude, phaseErrorDegrees } = report.targets[0].measured!;
       expect(Math.abs(azimuth.errorPixels)).toBeLessThan(0.02);
       expect(Math.abs(range.errorPixels)).toBeLessThan(0.02);
-      // The amplitude of the echo, in spite of the integers.
+      // The echo's amplitude is preserved although samples are integers.
       expect(Math.abs(peakMagnitude / 2 - 1)).toBeLessThan(0.05);
       expect(Math.abs(phaseErrorDegrees)).toBeLessThan(2);
     }
   });
 
-  it("report, image and picture agree", async () => {
+  it("has a report, an image and a picture that agree", async () => {
     const folder = await temporaryFolder();
     const [scene, out] = [join(folder, "scene"), join(folder, "out")];
     await writeSceneFolder(scene, await simulatedScene("small", smallPreset(false)));
@@ -125,7 +125,7 @@ describe("a small scene", () => {
     const power = (r: number, c: number): number =>
       Math.hypot(data[2 * (r * layout.shape[1] + c)], data[2 * (r * layout.shape[1] + c) + 1]);
     expect(power(row, column)).toBeGreaterThan(10 * power((row + 225) % 450, column));
-    // Columns are so far apart that pixels are square.
+    // Columns are spaced so that pixels are square.
     const { azimuthMeters, slantRangeMeters } = report.axes;
     const tall = Math.floor((450 * azimuthMeters.step) / slantRangeMeters.step);
     expect(pngSize(await readFile(join(out, "quicklook.png")))).toEqual([127, tall]);
@@ -145,7 +145,7 @@ describe("a small scene", () => {
     expect((await parseReport(JSON.stringify(report), "report.json")).targets).toHaveLength(1);
   });
 
-  it("depends on its seed alone", async () => {
+  it("depends only on its seed", async () => {
     const make = async (seed: number) =>
       Buffer.from((await simulatedScene("small", smallPreset(true), { seed, type: "ci16" })).raw.data.buffer);
     const [a, b, c] = [await make(7), await make(7), await make(8)];
@@ -153,7 +153,7 @@ describe("a small scene", () => {
     expect(c.equals(a)).toBe(false);
   });
 
-  it("has its Doppler centroid measured where it states none", async () => {
+  it("has its Doppler centroid measured if it states none", async () => {
     const folder = await temporaryFolder();
     const full = await simulatedScene("small", smallPreset(true));
     const { dopplerCentroidHz, ...radar } = full.radar;
@@ -171,7 +171,7 @@ describe("a small scene", () => {
     expect(auto.parameters.dopplerCentroidHz.why).toMatch(/\w/);
     expect(Math.abs(auto.parameters.dopplerCentroidHz.value - 120)).toBeLessThan(160 / 8);
     expect(auto.dopplerEstimate).toBeDefined();
-    // Modulo the PRF; whole PRFs only if the data tell.
+    // Modulo the PRF; whole PRFs only if the data can tell.
     const silent = (await centroid("silent")).parameters.dopplerCentroidHz;
     expect(["data", "fraction"]).toContain(silent.source);
     const apart = (silent.value - 120) / 160;
@@ -179,7 +179,7 @@ describe("a small scene", () => {
     if (silent.source === "fraction") expect(silent.why).toMatch(/0 assumed/);
   });
 
-  it("several inputs get a folder each, named by their own folders, whatever the scenes are called", async () => {
+  it("several inputs get a folder each, named after their own folders, whatever the scenes are called", async () => {
     const folder = await temporaryFolder();
     const scene = await simulatedScene("../small: one", smallPreset(false));
     const inputs = ["first/a", "second/a"].map((name) => join(folder, name));
@@ -210,7 +210,7 @@ describe("a small scene", () => {
 });
 
 describe("the demo", () => {
-  it("writes an image whose five reflectors are where they belong", async () => {
+  it("writes an image with five reflectors in their places", async () => {
     const folder = await temporaryFolder();
     const { images } = await json("demo", "--out", join(folder, "out"));
     const report: Report = images[0].report;
@@ -218,7 +218,8 @@ describe("the demo", () => {
     expect(report.timings.map(({ name }) => name)).toEqual(["simulate", "centroid", "focus", "measure", "quicklook", "write"]);
     expect(report.targets).toHaveLength(5);
     for (const { measured } of report.targets) {
-      // Clutter 25 dB below a reflector of amplitude 1: its share of the peak's slope moves it by some hundredths of a cell.
+      // The clutter is 25 dB below a reflector of amplitude 1. Its effect on the slope of the peak moves the peak by some hundredths of
+      // a cell.
       expect(Math.abs(measured!.azimuth.errorPixels)).toBeLessThan(0.2);
       expect(Math.abs(measured!.range.errorPixels)).toBeLessThan(0.2);
       expect(measured!.snrDb).toBeGreaterThan(20);

@@ -1,4 +1,4 @@
-/** schedule where something is wrong: arguments, files, fields, interruption. One line, the right status, nothing left behind. */
+/** Errors of schedule: arguments, files, fields, interruption. One line, the right status, nothing left behind. */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ describe("arguments (2), before the file is read", () => {
     [["analyse", "nowhere", "extra"], /too many arguments/],
     [["analyse", "nowhere", "--rho", "0.9"], /--rho must be a number from 1 to 1000000, not "0\.9"/],
     [["analyse", "nowhere", "--rho", "NaN"], /--rho must be/],
-    [["analyse", "nowhere", "--rho", "--json"], /--rho lacks its value: --json follows it/],
+    [["analyse", "nowhere", "--rho", "--json"], /--rho needs a value, but --json follows it/],
     [["analyse", "nowhere", "--out", "package.json"], /--out package\.json: .* is a file, not a folder/],
     [["analyse", "nowhere", "--seed", "1"], /unknown option '--seed'/],
     [["simulate"], /missing required argument 'tasks'/],
@@ -51,14 +51,14 @@ describe("arguments (2), before the file is read", () => {
     if (!args.includes("--json")) expect(stdout).toBe("");
   });
 
-  it("and where they do not suit the file", async () => {
+  it("also if they do not suit the file", async () => {
     const { file } = await tasksFile();
     failed(
       await dechirp(["schedule", "simulate", file, "--jobs", "1000000"]),
       2,
       /--jobs must be at most 200000 for 10 tasks, not 1000000/,
     );
-    // Within the number of jobs, but not of units that they hold.
+    // Within the limit on jobs, but beyond the limit on the units that they hold.
     const wide = { units: 4096, tasks: [{ id: "a", wcet: { 1: 5000, 4096: 1 }, rho: 1e6 }] };
     const { file: wideFile } = await tasksFile(JSON.stringify(wide));
     failed(
@@ -70,25 +70,25 @@ describe("arguments (2), before the file is read", () => {
 });
 
 describe("files (3)", () => {
-  it("that are not there, or no file", async () => {
+  it("that do not exist, or are not files", async () => {
     const { folder } = await tasksFile();
     for (const command of ["analyse", "simulate"]) {
       failed(await dechirp(["schedule", command, join(folder, "absent.json")]), 3, /absent\.json: can't read it: there is no such file/);
       failed(await dechirp(["schedule", command, folder]), 3, /must be a regular file/);
-      failed(await dechirp(["schedule", command, "-"]), 3, /stdin: there is none/);
+      failed(await dechirp(["schedule", command, "-"]), 3, /stdin: it is not available/);
     }
   });
 
-  it("that are too large, without a look inside", async () => {
+  it("that are too large, without reading them", async () => {
     const { file } = await tasksFile(new Uint8Array(maxTasksBytes + 1).fill(0x20));
     failed(await dechirp(["schedule", "analyse", file]), 3, /tasks\.json: must be at most 16777216 bytes long/);
   });
 
-  it("that are wrong at every character, of which the first is told and no list is made", () => {
+  it("with an error at every character, of which only the first is reported", () => {
     const text = new Uint8Array(maxTasksBytes).fill(0x2c);
     const before = process.resourceUsage().maxRSS;
     expect(() => parseJson(text, "x")).toThrow(/^x: not JSON: line 1, column 1: value expected$/);
-    // Kibibytes: copies of the text, not an object for each of its characters.
+    // In KiB: allows copies of the text, but not an object for each of its characters.
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(16 * (maxTasksBytes / 1024));
   });
 
@@ -103,7 +103,7 @@ describe("files (3)", () => {
     ["[".repeat(200_000), /not JSON: /],
     ["[]", /tasks\.json: the task set must be an object with units and tasks/],
     ["null", /tasks\.json: the task set must be an object/],
-  ])("that are no tasks.json: %j", async (text, message) => {
+  ])("that are not a tasks.json: %j", async (text, message) => {
     const { file, out } = await tasksFile(text);
     failed(await dechirp(["schedule", "analyse", file, "--out", out]), 3, message);
     failed(await dechirp(["schedule", "simulate", file, "--out", out]), 3, message);
@@ -131,12 +131,12 @@ describe("files (3)", () => {
     expect(JSON.parse(stdout).error).toMatchObject({ code: "file", exitCode: 3 });
   });
 
-  it("without periods, where releases are sporadic", async () => {
+  it("without periods, if releases are sporadic", async () => {
     const { file } = await tasksFile();
     failed(await dechirp(["schedule", "simulate", file, "--release", "sporadic"]), 3, /tasks\.json: tasks\[0\]\.period must be given/);
   });
 
-  it("are named in the fields of JSON errors, with the place", () => {
+  it("are named in the fields of JSON errors, with their position", () => {
     expect(() => parseJson(new TextEncoder().encode("\n\n  x"), "tasks.json")).toThrow(
       expect.objectContaining({ kind: "file", fields: { file: "tasks.json", line: 3, column: 3, reason: "invalid symbol" } }),
     );
@@ -144,8 +144,8 @@ describe("files (3)", () => {
   });
 });
 
-describe("names that are not for terminals", () => {
-  it("are made plain in texts, tables and pictures", async () => {
+describe("names with control characters", () => {
+  it("are made printable in texts, tables and pictures", async () => {
     const id = "a\u001b[31m|<b>\n*\u202e";
     const { file, out: above } = await tasksFile(JSON.stringify({ units: 2, tasks: [{ id, wcet: { 1: 5, 2: 3 }, count: 2 }] }));
     const out = join(above, "\u001b[2J\u0085\u202e");
@@ -175,7 +175,7 @@ describe("results that can't be written (5)", () => {
 });
 
 describe("interruption (130)", () => {
-  it("before the start and in the midst leaves nothing", async () => {
+  it("before the start and during work leaves nothing", async () => {
     const { file, out } = await tasksFile();
     for (const command of ["analyse", "simulate"]) {
       const args = ["schedule", command, file, "--out", out];
@@ -188,7 +188,7 @@ describe("interruption (130)", () => {
     }
   });
 
-  it("while stdin says nothing ends at once, and stdin with it", async () => {
+  it("during a silent stdin ends at once, and closes stdin", async () => {
     const stdin = new Readable({ read() {} });
     const controller = new AbortController();
     setTimeout(() => controller.abort("SIGINT"), 20);
@@ -204,7 +204,7 @@ describe("interruption (130)", () => {
     expect(stdin.destroyed).toBe(true);
   });
 
-  it("stdin without end is refused", async () => {
+  it("an endless stdin is refused", async () => {
     const stdin = new Readable({
       read() {
         this.push(Buffer.alloc(2 ** 20, 0x20));
@@ -240,7 +240,7 @@ describe("misspelt fields (3)", () => {
     }
   });
 
-  it("and fields that are anybody's are left alone", async () => {
+  it("and other unknown fields are ignored", async () => {
     const tasks = [{ ...example.tasks[0], note: "from the log", kind: 1, "": 2, priority: 3, owner: null }];
     const { file } = await tasksFile(JSON.stringify({ ...example, tasks, comment: [1] }));
     expect((await dechirp(["schedule", "analyse", file])).code).toBe(0);

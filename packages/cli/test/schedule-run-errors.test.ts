@@ -1,4 +1,4 @@
-/** schedule run where something is wrong: arguments, files, devices, outputs, interruption. One line, the right status, nothing left behind. */
+/** Errors of schedule run: arguments, files, devices, outputs, interruption. One line, the right status, nothing left behind. */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import type { ScheduleRunReport } from "../src/schedule/report.ts";
 import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
 import { few, lines, scheduleRun as schedule, tiny } from "./schedule-tasks.ts";
 
-/** Stands for a processor whose transforms do nothing; references, which are made without WASM, stay right. */
+/** Simulates a processor whose transforms do nothing. References, which use no WASM, stay right. */
 const processor = vi.hoisted(() => ({ idle: false }));
 vi.mock("@dechirp/fft-cpu", async (original) => {
   const actual = await original<typeof import("@dechirp/fft-cpu")>();
@@ -59,7 +59,7 @@ describe("arguments (2), before the file is read", () => {
     failed(await dechirp(["schedule", "run", ...args]), 2, message);
   });
 
-  it("and where they do not suit the file", async () => {
+  it("also if they do not suit the file", async () => {
     failed(await schedule(tiny, "--jobs", "1000000"), 2, /--jobs must be at most 400000 for 5 tasks, not 1000000/);
   });
 });
@@ -94,7 +94,7 @@ describe("files (3)", () => {
     const set = (count: number) => ({
       tasks: Array.from({ length: count }, (_, i) => ({ id: `${i}`, samples: 2 ** 24 - 2 * i, count: 4 })),
     });
-    // Of four copies, three inputs.
+    // Four copies share three inputs.
     expect(checkRunTasks(set(1), false).tasks).toHaveLength(1);
     expect(() => checkRunTasks(set(2), false)).toThrow(
       expect.objectContaining({ fields: expect.objectContaining({ field: "tasks[1].samples" }) }),
@@ -122,7 +122,7 @@ describe("copies", () => {
 });
 
 describe("wrong outputs (1)", () => {
-  it("are told by name, with the result", async () => {
+  it("are listed by name, with the result", async () => {
     processor.idle = true;
     onTestFinished(() => {
       processor.idle = false;
@@ -133,11 +133,11 @@ describe("wrong outputs (1)", () => {
       expect(existsSync(join(out, "report.json"))).toBe(true);
       const names = ["a/1", "a/2", "a/3", "b"];
       if (json.length > 0) expect(JSON.parse(stdout).wrong).toEqual({ lock: names, bestEffort: names });
-      else expect(stdout).toContain("WRONG outputs, not what float64 gives: a/1, a/2, a/3, b\n");
+      else expect(stdout).toContain("WRONG outputs, which differ from float64: a/1, a/2, a/3, b\n");
     }
   });
 
-  it("as units that were not a task's alone, or granted against the rules, count for nothing", async () => {
+  it("make the result unsound, as do shared units and grants against the rules", async () => {
     const { isSound, runText } = await import("../src/schedule/run-tables.ts");
     const report: ScheduleRunReport = JSON.parse((await schedule(lines, ...few, "--workers", "2", "--json")).stdout);
     expect(isSound(report)).toBe(true);
@@ -147,7 +147,7 @@ describe("wrong outputs (1)", () => {
     const broken: ScheduleRunReport = { ...report, faults: { overlap: 2 }, examples: [example] };
     expect(isSound(broken)).toBe(false);
     expect(runText(broken)).toMatch(/units granted twice at once +2 {2}b, job 2: unit 1 was taken/);
-    expect(runText(report)).not.toContain("What the bounds rule out");
+    expect(runText(report)).not.toContain("Broken rules and exceeded bounds");
   });
 });
 

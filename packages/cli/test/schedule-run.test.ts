@@ -1,4 +1,4 @@
-/** schedule run as a user would call it: tiny transforms on every executor, files. Numbers are held against definitions. */
+/** schedule run as a user calls it: tiny transforms on every executor, files. Numbers are compared with their definitions. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -13,10 +13,10 @@ async function reportOf(set: unknown, ...more: string[]): Promise<ScheduleRunRep
 }
 
 const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0);
-/** Sums of a few numbers have a few roundings: of 16 digits, 13 count. */
+/** Sums of a few numbers have a few rounding errors: of 16 digits, 13 count. */
 const near = (value: number) => expect.closeTo(value, 13 - Math.ceil(Math.log10(1 + Math.abs(value))));
 
-/** What holds of every report. */
+/** Checks that hold for every report. */
 function expectSound(report: ScheduleRunReport, copies: number): void {
   expect(report).toMatchObject({
     format: "dechirp-schedule",
@@ -33,7 +33,7 @@ function expectSound(report: ScheduleRunReport, copies: number): void {
   expect(report.notes.join()).toContain("no guarantee");
   for (const task of report.tasks) {
     const { profile, wcet, observed, bestEffort, bound, response, partition, deadline } = task;
-    // L[k] is the longest time with the margin, more where units that were not measured may be slower.
+    // L[k] is the longest time with the margin, or more if units that were not measured may be slower.
     for (const { k, max, wcet: longest } of profile) {
       expect(longest).toBeGreaterThanOrEqual(max * report.margin);
       expect(wcet[k]).toBe(longest);
@@ -48,7 +48,7 @@ function expectSound(report: ScheduleRunReport, copies: number): void {
       expect(mean).toBeLessThanOrEqual(max);
       expect(mean).toBeGreaterThan(0);
     }
-    // Measured apart: such numbers do not agree by chance.
+    // Measured separately: such numbers do not agree by chance.
     expect(bestEffort.mean).not.toBe(observed.mean);
     expect(observed.exceedances > 0).toBe(observed.max > bound);
     expect(observed.maxWait).toBeLessThanOrEqual(observed.max);
@@ -85,7 +85,7 @@ describe("on a pool", () => {
     expect(report.notes.join()).not.toContain("65536");
   });
 
-  it("a task's own ρ goes before the set's, and times are those of its own work", async () => {
+  it("a task's own ρ precedes the set's, and times are those of its own work", async () => {
     const work = [
       { samples: 128 },
       { samples: 128, line: 16 },
@@ -100,7 +100,7 @@ describe("on a pool", () => {
     expect(new Set(report.tasks.map(({ profile }) => JSON.stringify(profile))).size).toBe(work.length);
   });
 
-  it("a task alone has all units, and the partition bound", async () => {
+  it("a single task has all units, and the partition bound", async () => {
     const { tasks } = await reportOf({ tasks: [{ id: "alone", samples: 256 }] }, "--workers", "2", "--rho", "1000000");
     expect(tasks[0].sizes).toEqual([1, 2]);
     expect(tasks[0]).toMatchObject({ wait: 0, partition: tasks[0].wcet[2] });
@@ -108,7 +108,7 @@ describe("on a pool", () => {
     expect(tasks[0].binding).toBe(tasks[0].wcet[2] < tasks[0].wcet[1] ? "partition" : "lemma2");
   });
 
-  it("says what of the file is not used, what stands in, and that --rho goes first", async () => {
+  it("reports unused fields of the file, defaults, and that --rho takes precedence", async () => {
     const set = { units: 19, tasks: [{ id: "fft", wcet: { 1: 9101, 4: 2501 }, rho: 5 }] };
     const report = await reportOf(set, "--workers", "2", "--rho", "1", "--margin", "1.5");
     expect(report).toMatchObject({ rho: 1, margin: 1.5, units: 2, tasks: [{ samples: 65_536 }] });
@@ -119,7 +119,7 @@ describe("on a pool", () => {
     expect(notes).toMatch(/^tasks without samples get 65536: fft$/m);
   });
 
-  it("has no complaint about many tasks, and one unit", async () => {
+  it("accepts many tasks on one unit", async () => {
     const warnings: Error[] = [];
     const listen = (warning: Error): number => warnings.push(warning);
     process.on("warning", listen);
@@ -131,7 +131,7 @@ describe("on a pool", () => {
 });
 
 describe("one dispatch at a time", () => {
-  it("a job waits for one of every other task", async () => {
+  it("a job waits for one job of every other task", async () => {
     const report = await reportOf(tiny, "--executor", "chunks", "--workers", "2");
     expectSound(report, 5);
     expect(report).toMatchObject({ executor: "chunks", units: 1 });
@@ -145,12 +145,12 @@ describe("one dispatch at a time", () => {
 });
 
 describe("slots of a dispatch", () => {
-  it("have one time for all, and tasks their shares", async () => {
+  it("have one time for all, and tasks have their shares", async () => {
     const report = await reportOf(lines, "--executor", "slots", "--slots", "6");
     expectSound(report, 4);
     expect(report).toMatchObject({ executor: "slots", units: 6 });
     for (const task of report.tasks) {
-      // Four tasks fit into a dispatch: a job waits for the one under way.
+      // Four tasks fit into one dispatch: a job waits for the one in progress.
       expect(task).toMatchObject({
         wcet: report.tasks[0].wcet,
         wait: near(task.wcet[1]),
@@ -168,7 +168,7 @@ describe("slots of a dispatch", () => {
 });
 
 describe("on a GPU", () => {
-  it("turns and slots give right outputs", async () => {
+  it("chunks and slots give right outputs", async () => {
     for (const [executor, more] of [
       ["chunks", []],
       ["slots", ["--executor", "slots", "--slots", "4"]],
@@ -188,7 +188,7 @@ describe("files", () => {
     ["pool", tiny, ["gantt.svg", "report.json", "report.md", "responses.svg", "trace.csv", "wcet.svg"]],
     ["chunks", tiny, ["gantt.svg", "report.json", "report.md", "responses.svg", "trace.csv"]],
     ["slots", lines, ["gantt.svg", "report.json", "report.md", "responses.svg", "trace.csv"]],
-  ] as const)("of %s say what the report says", async (executor, set, files) => {
+  ] as const)("of %s match the report", async (executor, set, files) => {
     const { code, out, stdout, file } = await schedule(set, "--executor", executor, "--workers", "2", ...few, "--out", "OUT");
     expect(code).toBe(0);
     expect((await readdir(out)).sort()).toEqual(files);
@@ -213,7 +213,7 @@ describe("files", () => {
       expect(own).toHaveLength(6 * count);
       expect(new Set(own.map(({ task }) => task)).size).toBe(count);
       for (const { units } of own) expect(sizes).toContain(units);
-      // Times are written to a nanosecond, each.
+      // Each time is written to a nanosecond.
       const longest = (of: (job: (typeof own)[number]) => number): number => Math.max(...own.map(of));
       expect(Math.abs(longest(({ requested, finished }) => finished - requested) - observed.max)).toBeLessThan(2e-3);
       expect(Math.abs(longest(({ requested, granted }) => granted - requested) - observed.maxWait)).toBeLessThan(2e-3);
@@ -226,13 +226,13 @@ describe("files", () => {
       expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[\s\S]*<\/svg>\n$/);
       expect(svg).not.toMatch(/NaN|undefined|Infinity/);
     }
-    // Whoever says guarantee says that there is none.
+    // Every mention of a guarantee says that there is none.
     for (const text of [stdout, markdown]) expect(text.match(/guarantee/g)?.length).toBe(text.match(/no guarantee/g)?.length);
-    expect(stdout).toMatch(/\n {2}over a bound: \d+ of \d+ jobs\n/);
-    expect(stdout).toContain("outputs: all are what float64 gives");
+    expect(stdout).toMatch(/\n {2}jobs over a bound: \d+ of \d+\n/);
+    expect(stdout).toContain("outputs: all agree with float64");
   });
 
-  it("hold names that are not for terminals in plain", async () => {
+  it("show names with control characters in printable form", async () => {
     const id = "a\u001b[31m|<b>\n*\u202e";
     const { code, out, stdout } = await schedule({ tasks: [{ id, samples: 64, count: 2 }] }, ...few, "--out", "OUT");
     expect(code).toBe(0);

@@ -1,4 +1,4 @@
-/** Tasks that the tests of schedule run have in common, tiny ones, and the command line on them. */
+/** Tiny tasks that the tests of schedule run share, and a helper that runs the command line on them. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
@@ -19,7 +19,7 @@ export const lines = {
 };
 export const few = ["--jobs", "6", "--runs", "8"];
 
-/** Runs `schedule run tasks.json …` on `set`; OUT becomes a folder beside it. */
+/** Runs `schedule run tasks.json …` on `set`. OUT is replaced by a folder beside it. */
 export async function scheduleRun(set: unknown, ...more: string[]): Promise<Outcome & { out: string; file: string }> {
   const folder = await temporaryFolder();
   const [file, out] = [join(folder, "tasks.json"), join(folder, "out")];

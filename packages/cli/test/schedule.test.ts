@@ -1,4 +1,4 @@
-/** schedule as a user would call it: numbers, files, statuses. */
+/** schedule as a user calls it: numbers, files, statuses. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -10,7 +10,7 @@ import { run } from "../src/index.ts";
 import type { ScheduleAnalysisReport, ScheduleSimulationReport } from "../src/schedule/report.ts";
 import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
 
-/** The published example: 2^24 points on 19 units, S = {1, 4} of what is given here. */
+/** The published example: 2^24 points on 19 units; S = {1, 4} of the times given here. */
 const example = { units: 19, rho: 1.1, tasks: [{ id: "fft", wcet: { "1": 9101, "4": 2501 }, deadline: 15000, count: 10 }] };
 
 const mixed = {
@@ -44,7 +44,7 @@ describe("analyse", () => {
   it("prints the published example's numbers", async () => {
     const done = await analysis(example);
     expect(done).toMatchObject({ format: "dechirp-schedule", version: 1, kind: "analysis", units: 19, rho: 1.1, schedulable: true });
-    // Lemma 1: nine others of 4 · 2501 unit microseconds, on 19 units.
+    // Lemma 1: nine other tasks of 4 · 2501 unit microseconds, on 19 units.
     const wait = (9 * 4 * 2501) / 19;
     expect(done.tasks).toHaveLength(1);
     expect(done.tasks[0]).toEqual({
@@ -70,14 +70,14 @@ describe("analyse", () => {
     expect(stdout).toContain("no guarantee");
   });
 
-  it("knows the partition bound, and which one binds", async () => {
+  it("finds the partition bound, and which bound is smaller", async () => {
     const { tasks } = await analysis({ ...example, tasks: [{ ...example.tasks[0], count: 4 }] });
-    // 19 − 3·4 = 7 units are always idle for each.
+    // 19 − 3·4 = 7 units are always idle for each task.
     expect(tasks[0]).toMatchObject({ partition: 2501, bound: 2501, binding: "partition", slack: 12499 });
     expect(tasks[0].response).toBeCloseTo(9101 + (3 * 10004) / 19, 9);
   });
 
-  it("--rho goes before the file's and the tasks' own, sizes that are named stay", async () => {
+  it("--rho replaces the ρ of the file and of tasks; listed sizes are kept", async () => {
     const given = await analysis(mixed);
     expect(given.rho).toBe(1.1);
     expect(given.tasks.map(({ sizes }) => sizes)).toEqual([[1, 2, 3], [1, 2, 3], [1]]);
@@ -88,7 +88,7 @@ describe("analyse", () => {
     expect(named.tasks[0].sizes).toEqual([1, 3]);
   });
 
-  it("ends in 0 whatever it finds, with --strict in 6 where a deadline may be missed", async () => {
+  it("has status 0 whatever it finds, and with --strict status 6 if a deadline may be missed", async () => {
     const late = { ...example, tasks: [{ ...example.tasks[0], deadline: 13839 }] };
     expect((await analysis(late)).schedulable).toBe(false);
     expect((await schedule("analyse", late)).stdout).toContain("not schedulable: the bound is beyond deadline or period for fft\n");
@@ -103,11 +103,11 @@ describe("analyse", () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining("no task has a deadline or a period")]);
   });
 
-  it("recommends a ρ for both goals and shows the sweep where asked", async () => {
+  it("recommends a ρ for both goals and shows the sweep on request", async () => {
     const plain = await analysis(example);
     expect(plain.sweep).toBeUndefined();
     const done = await analysis(example, "--sweep");
-    // 4 · 2501 / 9101 is where 4 comes in; of one unit each, ten tasks do not wait.
+    // From 4 · 2501 / 9101 on, size 4 is permitted; with one unit each, ten tasks do not wait.
     expect(done.sweep?.map(({ rho }) => rho)).toEqual([1, expect.closeTo(10004 / 9101, 12)]);
     expect(done.sweep?.[0]).toMatchObject({ sizes: [[1]], worstResponse: 9101, throughput: expect.closeTo(10 / 19, 12) });
     expect(done.recommended).toEqual([
@@ -146,7 +146,7 @@ describe("analyse", () => {
     }
   });
 
-  it.each(["analyse", "simulate"])("%s takes --device, as run does, and changes nothing for it", async (command) => {
+  it.each(["analyse", "simulate"])("%s accepts --device, as run does, without effect", async (command) => {
     const plain = await report<ScheduleAnalysisReport>(command, example);
     for (const device of ["cpu", "gpu"])
       expect((await report<ScheduleAnalysisReport>(command, example, "--device", device)).tasks).toEqual(plain.tasks);
@@ -170,12 +170,12 @@ describe("analyse", () => {
 });
 
 describe("bounds by the number of tasks", () => {
-  it("goes to two tasks a unit, in the set's proportion, and through the set as it is", async () => {
+  it("covers up to two tasks per unit, in the set's proportion, and includes the set itself", async () => {
     const pictures = await import("../src/schedule/pictures.ts");
     const boundsByTasks = (set: TaskSet): LinePlot => runToEnd(pictures.boundsByTasks(set));
     const [lemma2, bound, deadline] = boundsByTasks(example).lines;
     expect(bound.points.map(([n]) => n)).toEqual(Array.from({ length: 38 }, (_, i) => i + 1));
-    // By the lemma itself; up to four tasks, 19 − 3·4 ≥ 4 units are idle, for the fifth 3, of which it takes 1.
+    // By the lemma itself. With up to four tasks 19 − 3·4 ≥ 4 units are idle; for the fifth task 3 are, of which it uses 1.
     for (const [i, [n, microseconds]] of lemma2.points.entries()) {
       expect(microseconds).toBeCloseTo(9101 + ((n - 1) * 10004) / 19, 8);
       expect(bound.points[i][1]).toBeCloseTo(n <= 4 ? 2501 : n === 5 ? 9101 : microseconds, 8);
@@ -196,7 +196,7 @@ describe("bounds by the number of tasks", () => {
 });
 
 describe("simulate", () => {
-  it("stays within the bounds, whatever the seed, releases and times", async () => {
+  it("stays within the bounds for any seed, releases and times", async () => {
     for (const release of ["consecutive", "sporadic"]) {
       for (const execution of ["worst", "random"]) {
         for (const seed of ["1", "2", "4294967295"]) {
@@ -210,7 +210,7 @@ describe("simulate", () => {
             examples: [],
           });
           for (const task of done.tasks) {
-            // Sums of a few hundred times have a few hundred roundings.
+            // Sums of a few hundred times have a few hundred rounding errors.
             expect(task.reached).toBeLessThan(1 + 1e-12);
             expect(task.maxWait).toBeLessThanOrEqual(task.waitBound * (1 + 1e-12) + 1e-9);
           }
@@ -219,7 +219,7 @@ describe("simulate", () => {
     }
   });
 
-  it("prints what the trace says", async () => {
+  it("prints what the trace contains", async () => {
     const args = ["--seed", "3", "--execution", "random", "--out", "OUT"];
     const { code, folder, stdout, file } = await schedule("simulate", mixed, ...args);
     expect(code).toBe(0);
@@ -261,7 +261,7 @@ describe("simulate", () => {
     expect(JSON.parse((await dechirp(["schedule", "simulate", file, ...args.slice(0, 4), "--json"])).stdout).tasks).toEqual(done.tasks);
   });
 
-  it("gives the same of a seed and other of another", async () => {
+  it("gives equal results for equal seeds, and different ones otherwise", async () => {
     const numbers = async (seed: string) => (await simulation(mixed, "--execution", "random", "--seed", seed, "--jobs", "20")).tasks;
     const first = await numbers("5");
     expect(await numbers("5")).toEqual(first);
@@ -279,11 +279,12 @@ describe("simulate", () => {
     expect(done.notes.join()).toContain("the bounds do not hold");
     const { stdout, code } = await schedule("simulate", mixed, "--policy", policy, "--execution", "random");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/What the bounds rule out\n {2}what +how often {2}the first\n/);
+    expect(stdout).toMatch(/Broken rules and exceeded bounds\n {2}what +how often {2}the first\n/);
   });
 
   it.each(["lifo", "two-jobs", "without-one"])("%s exceeds the bounds of some set", async (policy) => {
-    // Short jobs and a long one whose size jumps: whom others overtake, or who waits for two units, waits beyond Lemma 1.
+    // Short jobs and one long job with a jump in size: a job that others overtake, or that waits for two units, waits longer than Lemma
+    // 1 says.
     const set = {
       units: 3,
       rho: 3,

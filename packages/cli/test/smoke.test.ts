@@ -1,6 +1,6 @@
 /**
- * Every command of the executable as built, once, as a user would call them one after the other: on the GPU where they take a device. It is
- * the one test of the whole command line that CI repeats on SwiftShader alone, so it is short, and looks at no number.
+ * Every command of the built executable once, as a user calls them one after the other, on the GPU if they use a device. It is the only
+ * test of the whole command line that CI repeats on SwiftShader alone, so it is short and checks no numbers.
  */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { cubeNpy, radar, scan, stapCube } from "./stap-cube.ts";
 
 const tasks = '{ "units": 2, "tasks": [{ "id": "a", "samples": 1024, "wcet": { "1": 500, "2": 300 }, "deadline": 2000, "count": 2 }] }';
 
-/** Words of each command, and what it leaves in the folder. Later ones read what earlier ones wrote. */
+/** Each command with its words and the file that it writes. Later ones read what earlier ones wrote. */
 const calls: readonly (readonly [command: string, args: string, written: string])[] = [
   ["demo", "--device gpu --out demo", "demo/image.npy"],
   ["devices", "", ""],
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Arguments, those that name what is in the folder with its path. */
+/** Splits arguments, and puts the folder before names of files in it. */
 const wordsOf = (command: string, args: string): string[] =>
   `${command} ${args}`
     .trim()

@@ -1,4 +1,4 @@
-/** Drawn intervals as files: what the command reads them with, and what it writes. */
+/** Drawn cubes as files, the options with which the command reads them, and the files that it writes. */
 import { type Layout, scalarCount } from "@dechirp/core";
 import { writeNpy } from "@dechirp/io";
 import { type Cube, type CubeOrder, reorderCube } from "@dechirp/stap";
@@ -6,7 +6,7 @@ import { channels, prfHz, pulses, ranges } from "../../processor/test/stap-cube.
 
 export { channels, jammed, prfHz, pulses, ranges, stapCube, target, usualReport } from "../../processor/test/stap-cube.ts";
 
-/** Of an array: what its file does not say, and where to look. */
+/** Options of an array: facts that its file does not state, and the scan. */
 export const radar = ["--prf", `${prfHz}`, "--spacing", "0.5"];
 export const scan = ["--azimuth", "-60:60:10"];
 

@@ -1,4 +1,4 @@
-/** stap where something is wrong: files, options, data, interruption. One line, the right status, nothing left behind. */
+/** Errors of stap: files, options, data, interruption. One line, the right status, nothing left behind. */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
 import { complexArrays } from "./gotcha-file.ts";
 import { channels, cubeNpy, stapFiles as files, mat4, pulses, radar, ranges, scan, stapCube } from "./stap-cube.ts";
 
-describe("what is wrong ends in one line", () => {
+describe("errors are one line", () => {
   function failed({ code, stdout, stderr }: Outcome, status: number, message: RegExp): void {
     expect(stderr).toMatch(/^dechirp: [^\n]+\n$/);
     expect(stderr).toMatch(message);
@@ -28,7 +28,7 @@ describe("what is wrong ends in one line", () => {
     const cube = stapCube();
     const [nan, silent] = [stapCube(), stapCube()];
     nan.data[2 * ((2 * pulses + 3) * ranges + 5) + 1] = Number.NaN;
-    // A channel that is silent.
+    // Makes a channel silent.
     silent.data.fill(0, 2 * pulses * ranges, 4 * pulses * ranges);
     const shape = [channels, pulses, ranges];
     const vectors = (length: number, value = 1): Uint8Array =>
@@ -89,19 +89,19 @@ describe("what is wrong ends in one line", () => {
     failed(
       await run("silent.npy", ...all),
       3,
-      /silent\.npy: channel 1 has no signal at all \(channels count from 0\), so that no covariance can be solved: --without-channels 1 leaves/,
+      /silent\.npy: channel 1 has no signal at all \(channels count from 0\), so no covariance can be solved: leave out the useless channels with --without-channels 1,/,
     );
     failed(await run("zeros.npy", ...all), 3, /zeros\.npy: cube must be different from zero somewhere/);
     failed(await run("cut.npy", ...all), 3, /cut\.npy: at byte \d+/);
     failed(
       await run("real.npy", ...all),
       3,
-      /real\.npy: must be complex, of three axes, or of four with one of intervals, not f32 \[4, 16, 120\]/,
+      /real\.npy: must be complex, of three axes, or of four with an axis of CPIs, not f32 \[4, 16, 120\]/,
     );
     failed(
       await run("flat.npy", ...all),
       3,
-      /flat\.npy: must be complex, of three axes, or of four with one of intervals, not c64 \[4, 1920\]/,
+      /flat\.npy: must be complex, of three axes, or of four with an axis of CPIs, not c64 \[4, 1920\]/,
     );
     failed(await run("huge.npy", ...all, "--output", "mvdr"), 3, /huge\.npy: output must be within the range of float32; the AMF is/);
     failed(await run("text.dat", ...all), 3, /text\.dat: at byte/);
@@ -113,7 +113,7 @@ describe("what is wrong ends in one line", () => {
       /none\.mat: must have one complex array of three axes, .* or be a Mountain Top file .*; found none/,
     );
     failed(await run("two.mat", ...all), 3, /two\.mat: must have one complex array .*; found a \[4, 16, 120\], b \[4, 16, 60\]/);
-    failed(await run("rows.mat"), 3, /rows\.mat: variable cpi1 must be complex, with rows for 16 pulses/);
+    failed(await run("rows.mat"), 3, /rows\.mat: variable cpi1 must be complex, with a whole number of rows for each of 16 pulses/);
     failed(await run("pri.mat"), 3, /pri\.mat: variable pri must be a positive number, not -1/);
     failed(await run("other.bin"), 3, /other\.bin: must be named small_app_input\.bin or medium_app_input\.bin or large/);
     failed(await run("small_app_input.bin"), 3, /small_app_steering_vectors\.bin: can't read it: there is no such file/);
@@ -144,19 +144,19 @@ describe("what is wrong ends in one line", () => {
     failed(await steer("nan-vectors.npy"), 3, /nan-vectors\.npy: element 0 of vector 0 must be a finite number, not NaN/);
     failed(await steer("line.npy"), 3, /line\.npy: must be complex64 or complex128 of two axes/);
     expect(existsSync(out)).toBe(false);
-    // Loading mends what is singular, and the report says where it was needed.
+    // Diagonal loading makes singular covariances solvable, and the report says where it was needed.
     const mended = await run("silent.npy", ...all, "--loading", "1e-4");
     expect(mended).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("note: channel 1 has no signal at all") });
-    expect(mended.stdout).toContain("note: axes are taken as channel,pulse,range; --axes says another order\n");
+    expect(mended.stdout).toContain("note: axes are taken as channel,pulse,range; use --axes to state another order\n");
   });
 
-  it("in the order of axes (3), with a word on --axes unless it was given", async () => {
+  it("in the order of axes (3), with a hint at --axes unless it was given", async () => {
     const { run } = await folderWith({ "ranges-first.npy": cubeNpy(stapCube(), ["range", "channel", "pulse"]) });
     const given = [...radar, ...scan];
     failed(
       await run("ranges-first.npy", ...given),
       3,
-      /ranges-first\.npy: .*training .* \(axes are taken as channel,pulse,range; --axes says another order\)$/m,
+      /ranges-first\.npy: .*training .* \(axes are taken as channel,pulse,range; use --axes to state another order\)$/m,
     );
     failed(await run("ranges-first.npy", ...given, "--axes", "channel,pulse,range"), 3, /training [^(]*$/);
     expect((await run("ranges-first.npy", ...given, "--axes", "range,channel,pulse")).stdout).not.toContain("--axes");
@@ -168,19 +168,19 @@ describe("what is wrong ends in one line", () => {
     const cube = (...more: string[]): Promise<Outcome> => run("cube.npy", ...radar, ...scan, ...more);
     failed(await run("cube.npy"), 2, /--azimuth or --steering is missing: .*cube\.npy has no steering vectors/);
     failed(await run("cube.npy", ...scan), 2, /--spacing is missing/);
-    failed(await run("cube.npy", ...scan, "--spacing", "0.3m"), 2, /--carrier is missing: a spacing in metres takes a wavelength/);
-    failed(await cube("--steering", join(folder, "v.npy")), 2, /--azimuth must be left out where --steering is given, not "-60:60:10"/);
+    failed(await run("cube.npy", ...scan, "--spacing", "0.3m"), 2, /--carrier is missing: a spacing in metres needs the wavelength/);
+    failed(await cube("--steering", join(folder, "v.npy")), 2, /--azimuth must be left out if --steering is given, not "-60:60:10"/);
     failed(await cube("--doppler-bins", "8"), 2, /--doppler-bins does not suit .*cube\.npy: dopplerBins must be an integer from 16/);
     failed(await cube("--tdof", "17"), 2, /--tdof does not suit .*: temporalTaps must be an integer from 1 to 16/);
     await writeFile(join(folder, "taps.npy"), writeNpy({ dtype: "c64", shape: [1, 12] }, new Float32Array(24).fill(1)));
     failed(
       await run("cube.npy", "--steering", join(folder, "taps.npy"), "--tdof", "5"),
       2,
-      /--tdof must be 3, as steering vectors of .*taps\.npy are of 12 elements for 4 channels, not 5/,
+      /--tdof must be 3, because steering vectors of .*taps\.npy have 12 elements for 4 channels, not 5/,
     );
     failed(await cube("--window", "bogus"), 2, /--window must be none, rect, .*chebyshev:DB.*, not "bogus"/);
     failed(await cube("--block", "64"), 2, /--block does not suit .*: adjacent training with 0 guard blocks must have 2 other blocks/);
-    // Taps have no part in how many blocks there are.
+    // The number of blocks does not depend on taps.
     failed(await cube("--block", "64", "--tdof", "2"), 2, /--block does not suit/);
     failed(await cube("--training", "adjacent", "--guard", "3", "--tdof", "2"), 2, /--guard does not suit/);
     failed(await cube("--block", "4"), 2, /--block does not suit .*: training of ranges 0 to 3 must have at least 12 cells.*, not 8/);
@@ -189,29 +189,29 @@ describe("what is wrong ends in one line", () => {
     failed(await cube("--training", "sliding", "--cells", "200"), 2, /--cells does not suit .*training\.cells must be/);
     failed(await cube("--training", "sliding", "--guard", "100"), 2, /--guard does not suit .*training\.guardCells must be/);
     failed(await cube("--tdof", "16", "--training", "own"), 2, /--tdof does not suit .*at least 64 cells/);
-    failed(await cube("--training", "own", "--guard", "1"), 2, /--guard must be left out where training is own/);
-    failed(await cube("--preset", "perfect", "--guard", "1"), 2, /--guard must be left out where training is own/);
-    failed(await cube("--cells", "40"), 2, /--cells must be left out where training is adjacent/);
-    failed(await cube("--training", "sliding", "--block", "8"), 2, /--block must be left out where training is sliding/);
-    failed(await cube("--output", "complex", "--max-over-steering"), 2, /--max-over-steering must be left out where the output is complex/);
+    failed(await cube("--training", "own", "--guard", "1"), 2, /--guard must be left out if training is own/);
+    failed(await cube("--preset", "perfect", "--guard", "1"), 2, /--guard must be left out if training is own/);
+    failed(await cube("--cells", "40"), 2, /--cells must be left out if training is adjacent/);
+    failed(await cube("--training", "sliding", "--block", "8"), 2, /--block must be left out if training is sliding/);
+    failed(await cube("--output", "complex", "--max-over-steering"), 2, /--max-over-steering must be left out if the output is complex/);
     failed(await cube("--cfar-cells", "8"), 2, /--cfar-cells must be left out without --cfar/);
     failed(await cube("--cfar", "ca", "--cfar-cells", "120"), 2, /--cfar-cells does not suit/);
-    // Neighbours, not training: whatever else was given, found before the run.
+    // The error is about neighbours, not about training, whatever else was given, and is found before the run.
     const sliding = ["--training", "sliding", "--guard", "2", "--cells", "40"];
     failed(await cube("--cfar", "os", "--cfar-guard", "100", ...sliding), 2, /--cfar-guard does not suit .*guardCells must be/);
     failed(await cube("--cfar", "ca", "--cfar-guard", "50", ...sliding), 2, /--cfar-guard does not suit .*cells must be/);
-    failed(await cube("--set", "small"), 2, /--set must be left out for .*cube\.npy, which is not the PERFECT suite's/);
+    failed(await cube("--set", "small"), 2, /--set must be left out for .*cube\.npy, which is not input of the PERFECT suite/);
     failed(await cube("--chirp", "1e5,1e-3,1e6"), 2, /--chirp does not suit .*: replica\.length must be re and im of 1 to 120 samples/);
     failed(await cube("--target", "120,0"), 2, /--target must be at a range bin from 0 to 119, not 120/);
     failed(await cube("--target", "1.5,0"), 2, /--target must be at a range bin/);
     failed(await cube("--target", "5,151"), 2, /--target must be within ±150 Hz of Doppler, not 151/);
     failed(await cube("--target", "5,0,61"), 2, /--target must be at an azimuth of the scan, from -60° to 60°, not 61/);
     const vectors = ["--steering", join(folder, "v.npy"), "--target", "5,0,10"];
-    failed(await run("cube.npy", ...vectors), 2, /--target must be without an azimuth where steering vectors are no scan/);
+    failed(await run("cube.npy", ...vectors), 2, /--target must be without an azimuth if the steering vectors are not a scan/);
     expect(existsSync(out)).toBe(false);
   });
 
-  it("in data that have too little of them, with nobody's option to blame (3)", async () => {
+  it("in data with too little of something, without naming an option (3)", async () => {
     const data = stapCube().data.subarray(0, 2 * channels * pulses * 20);
     const { out, run } = await folderWith({ "short.npy": writeNpy({ dtype: "c64", shape: [channels, pulses, 20] }, data) });
     const tooFew = /adjacent training with 0 guard blocks must have 2 other blocks/;
@@ -241,7 +241,7 @@ describe("what is wrong ends in one line", () => {
   });
 });
 
-it("texts become settings", async () => {
+it("options are parsed into settings", async () => {
   expect(await stapSettings({})).toEqual({});
   expect(stapReading({})).toEqual({});
   expect(stapReading({ axes: "range, pulse,channel", set: "medium", cpi: "3", steering: "v.npy" })).toEqual({

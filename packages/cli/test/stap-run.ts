@@ -1,4 +1,4 @@
-/** `dechirp stap` on a file of the tests' interval, and the float64 output that it has to make. */
+/** Runs `dechirp stap` on the tests' cube, and the float64 output that it must match. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readNpy } from "@dechirp/io";

@@ -1,4 +1,7 @@
-/** What a stranger can trust of stap: hard samples on every device, channels called by their numbers, intervals chosen, what is said beside detections. */
+/**
+ * stap on difficult input: samples on every device, dependent channels named by number, choice of the CPI, information beside the
+ * detections.
+ */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createRandom } from "@dechirp/core";
@@ -12,7 +15,7 @@ import { azimuths, reference, stap } from "./stap-run.ts";
 
 const shape = [channels, pulses, ranges];
 
-/** Runs `dechirp stap` where it is to fail, and gives its message. */
+/** Runs `dechirp stap`, which must fail, and returns its message. */
 async function refused(bytes: Uint8Array, code: number, ...more: string[]): Promise<string> {
   const folder = await temporaryFolder();
   await writeFile(join(folder, "cube.npy"), bytes);
@@ -21,15 +24,13 @@ async function refused(bytes: Uint8Array, code: number, ...more: string[]): Prom
   return done.stderr;
 }
 
-it("solves in float64 what float32 is too coarse for, where the device has no more", async () => {
+it("solves in float64 if float32 is too coarse, on a device that has only float32", async () => {
   const cube = jammed(5, 80, 25);
   const { report, output } = await stap("cube.npy", cubeNpy(cube), ...radar, ...scan, "--device", "gpu");
   expect(snrDb(reference({}, cube), output)).toBeGreaterThan(40);
   expect(report.device.id).toBe("gpu");
   expect(report.solved).toMatchObject({ precision: "f64", covariances: 4 * pulses, illConditioned: 0 });
-  expect(report.notes).toContainEqual(
-    expect.stringMatching(/^solved in float64 on cpu: float32, which gpu has, is too coarse for \d+ of 64/),
-  );
+  expect(report.notes).toContainEqual(expect.stringMatching(/^solved in float64 on cpu: the float32 of gpu is too coarse for \d+ of 64/));
 });
 
 describe("channels", () => {
@@ -40,10 +41,10 @@ describe("channels", () => {
     return cubeNpy(cube);
   };
 
-  it("that repeat another are called by their numbers, with the options that help", async () => {
+  it("that repeat another are named by number, with the options that help", async () => {
     const message = await refused(copied(), 3, ...radar, ...scan);
     expect(message).toMatch(
-      /cube\.npy: channel 3 repeats channel 1 \(channels count from 0\), so that no covariance can be solved: --without-channels 3 leaves out what is of no use, --loading 1e-4 goes on with it$/m,
+      /cube\.npy: channel 3 repeats channel 1 \(channels count from 0\), so no covariance can be solved: leave out the useless channels with --without-channels 3, or keep them and set --loading 1e-4$/m,
     );
     const { report } = await stap("cube.npy", copied(), ...radar, ...scan, "--without-channels", "3");
     expect(report).toMatchObject({ cube: { channels: 3 }, channels: [0, 1, 2] });
@@ -59,9 +60,9 @@ describe("channels", () => {
     const steered = await stap("cube.npy", bytes, "--prf", "300", "--steering", join(folder, "all.npy"), "--without-channels", "1");
     expect(snrDb(scanned.output, steered.output)).toBeGreaterThan(80);
     for (const [list, message] of [
-      ["4", /--without-channels must be channels from 0 to 3, which .*cube\.npy has, not 4/],
-      ["0-3", /--without-channels must be a list that leaves a channel/],
-      ["1,x", /--without-channels must be numbers of channels from 0, as 9 or 3,9-11/],
+      ["4", /--without-channels must be channels of .*cube\.npy, from 0 to 3, not 4/],
+      ["0-3", /--without-channels must be a list that leaves at least one channel/],
+      ["1,x", /--without-channels must be channel numbers from 0, as in 9 or 3,9-11/],
     ] as const)
       expect(await refused(bytes, 2, ...radar, ...scan, "--without-channels", list)).toMatch(message);
   });
@@ -71,9 +72,9 @@ describe("intervals", () => {
   const [first, second] = [jammed(1, 20, -30), stapCube()];
   const both = Float32Array.from([...first.data, ...second.data]);
 
-  it("of a .npy file or a MATLAB array of four axes, or of several arrays, are chosen by --cpi", async () => {
+  it("of a .npy file or a MATLAB array of four axes, or of several arrays, are chosen with --cpi", async () => {
     const npy = writeNpy({ dtype: "c64", shape: [2, ...shape] }, both);
-    // [range][channel][pulse][interval], the first index fastest.
+    // [range][channel][pulse][CPI], the first index fastest.
     const turned = [first, second].flatMap(({ data }) => [...permuteAxes(data, shape, [1, 0, 2], 2)]);
     const matlab = complexArrays({ cube: { shape: [ranges, channels, pulses, 2], data: Float32Array.from(turned) } });
     const fastest = (data: Float32Array): Float32Array => permuteAxes(data, shape, [2, 1, 0], 2) as Float32Array;
@@ -89,7 +90,9 @@ describe("intervals", () => {
       expect(snrDb(expected, output)).toBeGreaterThan(80);
       const usual = await stap(file, bytes, ...radar, ...scan, ...more);
       expect(usual.report.cpi).toMatchObject({ number: 1, count: 2 });
-      expect(usual.report.notes.join("\n")).toMatch(/of 2 intervals in the file (interval 1|early) is processed; --cpi 1 to 2 chooses/);
+      expect(usual.report.notes.join("\n")).toMatch(
+        /the file has 2 CPIs, of which (interval 1|early) is processed; choose another with --cpi 1 to 2/,
+      );
       expect(snrDb(expected, usual.output)).toBeLessThan(10);
     }
     expect(await refused(npy, 2, ...radar, ...scan, "--cpi", "3")).toMatch(
@@ -103,7 +106,7 @@ describe("intervals", () => {
     );
   });
 
-  it("of a Mountain Top file too, with facts of their own", async () => {
+  it("of a Mountain Top file too, each with its own facts", async () => {
     const scalar = (...values: number[]) => ({ shape: [1, values.length] as const, re: values });
     const columns = ({ data }: Cube): { shape: readonly [number, number]; re: Float32Array; im: Float32Array } => {
       const every = (part: number) => (data as Float32Array).filter((_, i) => i % 2 === part);
@@ -126,9 +129,9 @@ describe("intervals", () => {
   });
 });
 
-it("says in a sentence why there are so many detections", async () => {
+it("explains in a sentence why there are so many detections", async () => {
   const cube = jammed(12, 10, 40);
-  // A tenth of the ranges has something a hundred times as strong of its own.
+  // A tenth of the ranges contain something else that is a hundred times as strong.
   const random = createRandom(77);
   for (let range = 0; range < ranges; range += 10) {
     for (let at = range; at < channels * pulses * ranges; at += ranges) {
@@ -141,6 +144,6 @@ it("says in a sentence why there are so many detections", async () => {
   const { stdout } = await dechirp(["stap", join(folder, "cube.npy"), "--out", join(folder, "out"), ...radar, ...scan]);
   expect(stdout).toMatch(/ {2}\d+ detections; at most 0\.025 false alarms are expected in 24960 tests/);
   expect(stdout).toMatch(
-    /note: \d+ detections where at most 0\.025 false alarms are expected of homogeneous clutter: clutter is not homogeneous here \(\d+ % of cells are unlike their training, where 1\.0 % would be\), and most need not be targets/,
+    /note: \d+ detections, but at most 0\.025 false alarms are expected in homogeneous clutter: the clutter is not homogeneous here \(\d+ % of cells are unlike their training; 1\.0 % would be usual\), so most of them need not be targets/,
   );
 });

@@ -1,6 +1,6 @@
 /**
- * stap on data from elsewhere, where they are at hand (`DECHIRP_DATA`), by the command line: the PERFECT suite's input, against values
- * of another float64 implementation, and an interval that the Mountain Top programme measured, with a target in a mountain's clutter.
+ * stap by the command line on external data, if it is there (`DECHIRP_DATA`): the PERFECT suite's input, compared with values of
+ * another float64 implementation, and a CPI measured by the Mountain Top program, with a target in a mountain's clutter.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -41,7 +41,7 @@ describe.skipIf(!existsSync(join(perfect, "small_app_input.bin")))("the PERFECT 
     return efaReference(cube, steering?.data as Float32Array, { steeringVectors, dopplerBins, ...options }).data;
   };
 
-  it.each(["cpu", "gpu"])("comes out as the suite's application has it, [steering][Doppler][range]: %s", async (device) => {
+  it.each(["cpu", "gpu"])("gives the output of the suite's application, [steering][Doppler][range]: %s", async (device) => {
     const { report, output } = await stap(perfect, "--preset", "perfect", "--output", "complex", "--device", device);
     expect(report.output).toEqual({ type: "c64", axes: ["steering", "Doppler", "range"], shape: [16, 256, 512] });
     expect(snrDb(await reference({ training: { kind: "own" }, output: "complex" }), output)).toBeGreaterThan(80);
@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(join(perfect, "small_app_input.bin")))("the PERFECT 
     expect(report.condition.mostCondition / 1.16e5).toBeCloseTo(1, 2);
   });
 
-  it("knows the folder, and takes the paper's training and output, [steering][range][Doppler]", async () => {
+  it("recognises the folder, and uses the paper's training and output on request, [steering][range][Doppler]", async () => {
     const { report, output } = await stap(perfect, "--training", "adjacent", "--output", "amf");
     expect(report.parameters.preset).toEqual({ value: "perfect", source: "scene", why: "the files are the PERFECT suite's" });
     expect(report.output).toEqual({ type: "f32", axes: ["steering", "range", "Doppler"], shape: [16, 512, 256] });
@@ -71,7 +71,7 @@ describe.skipIf(!existsSync(join(perfect, "small_app_input.bin")))("the PERFECT 
 });
 
 describe.skipIf(!existsSync(mountainTop))("Mountain Top, t38pre01v1 CPI 6", () => {
-  it("shows the buried target, where the beamformer shows the mountain", async () => {
+  it("shows the buried target, whereas the beamformer shows the mountain", async () => {
     const { report, output, pattern } = await stap(mountainTop, "--preset", "mountain-top");
     expect(report.parameters).toMatchObject({
       dopplerBins: { value: 32 },
@@ -83,7 +83,7 @@ describe.skipIf(!existsSync(mountainTop))("Mountain Top, t38pre01v1 CPI 6", () =
       prfHz: { value: 625, source: "scene" },
       chirp: { value: "500000,0.0001,1000000" },
     });
-    // The largest of all azimuths, Doppler bins and ranges.
+    // The largest over all azimuths, Doppler bins and ranges.
     const { listed } = report.detections;
     expect(listed[0]).toMatchObject({ range: 146, dopplerHz: 156.25, azimuthDegrees: 274 });
     expect(Math.abs((listed[0].rangeKilometres as number) - 152)).toBeLessThan(0.8);
@@ -99,11 +99,11 @@ describe.skipIf(!existsSync(mountainTop))("Mountain Top, t38pre01v1 CPI 6", () =
     const { peak, linePeak, targetRank } = report.beamformer;
     expect(linePeak.range).toBe(155);
     expect(targetRank).toBeGreaterThan(50);
-    // The clutter is at 245° and 156 Hz, but for a beam and a Doppler bin of the pulses, in other ranges.
+    // The clutter is at 245° and 156 Hz in other ranges, to a beam width and a Doppler bin.
     expect(Math.abs((peak.azimuthDegrees as number) - 245)).toBeLessThan(8);
     expect(Math.abs((peak.dopplerHz as number) - 156)).toBeLessThan(39);
     expect(Math.abs(peak.range - 146)).toBeGreaterThan(3);
-    // The filter looks at the target, and not at the mountain: [azimuth from 170° on][Doppler].
+    // The filter responds to the target and not to the mountain: [azimuth from 170° on][Doppler].
     const at = (degrees: number): number => pattern[(degrees - 170) * 129 + 96];
     expect(10 * Math.log10(at(274))).toBeCloseTo(0, 3);
     expect(10 * Math.log10(at(245))).toBeLessThan(-10);

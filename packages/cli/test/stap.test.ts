@@ -1,4 +1,4 @@
-/** stap as a user would call it, on drawn cubes: files, reports, numbers. */
+/** stap as a user calls it, on drawn cubes: files, reports, numbers. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readNpy } from "@dechirp/io";
@@ -9,7 +9,7 @@ import { cubeNpy, stapFiles as files, orders, prfHz, pulses, radar, ranges, scan
 import { azimuths, reference, stap } from "./stap-run.ts";
 
 describe("stap", () => {
-  it("is the float64 algorithm to 80 dB, [steering][range][Doppler]", async () => {
+  it("matches the float64 algorithm to 80 dB, [steering][range][Doppler]", async () => {
     const { report, output, out } = await stap("cube.npy", cubeNpy(stapCube()), ...radar, ...scan);
     expect(snrDb(reference({}), output)).toBeGreaterThan(80);
     expect((await readdir(out)).sort()).toEqual(files);
@@ -34,7 +34,7 @@ describe("stap", () => {
     expect(rows.length).toBe(report.detections.count);
     const cells = rows[0].split(",").map(Number);
     expect(cells.slice(0, 7)).toEqual([target.range, (1000 + 75 * target.range) / 1000, 4, 0.25, target.dopplerHz, 7, 10]);
-    // By definition: the cell itself, theory at its block's 64 cells, and the rest of its line.
+    // By definition: the cell itself, theory for its block's 64 cells, and the rest of its line.
     const line = Array.from({ length: ranges }, (_, range) => output[(7 * ranges + range) * pulses + 4]);
     const next = Math.max(...line.filter((_, range) => Math.abs(range - target.range) > 3));
     expect(cells[7]).toBeCloseTo(10 * Math.log10(line[target.range]), 6);
@@ -42,7 +42,7 @@ describe("stap", () => {
     expect(cells[9]).toBeCloseTo(10 * Math.log10(line[target.range] / next), 6);
     expect(report.detections.listed[0]).toMatchObject({ range: target.range, steering: 7 });
     const places = rows.map((row) => row.split(",").map(Number));
-    // Sorted, above the threshold, and no two of them one target's.
+    // Sorted, above the threshold, and each target once.
     for (const [i, [range, , bin, , , , , amf, threshold]] of places.entries()) {
       expect(amf).toBeGreaterThan(threshold);
       for (const [other, , otherBin, , , , , stronger] of places.slice(0, i)) {
@@ -57,7 +57,7 @@ describe("stap", () => {
     const { report, out } = await stap("cube.npy", cubeNpy(stapCube("strong")), ...radar, ...scan);
     const { layout, data } = await readNpy(await readFile(join(out, "angle-doppler.npy")), { file: "angle-doppler.npy" });
     expect(layout).toEqual({ dtype: "f32", shape: report.angleDoppler.shape });
-    // One where it looks.
+    // One in the look direction.
     const { angle, doppler } = report.angleDoppler;
     const [row, column] = [(target.azimuthDegrees - angle.start) / angle.step, (target.dopplerHz - doppler.start) / doppler.step];
     expect(data[row * doppler.count + Math.round(column)]).toBeCloseTo(1, 5);
@@ -67,14 +67,14 @@ describe("stap", () => {
     }
   });
 
-  it.each(orders.map((order) => [order.join(",")]))("takes .npy arrays %s", async (axes) => {
+  it.each(orders.map((order) => [order.join(",")]))("accepts .npy arrays %s", async (axes) => {
     const order = axes.split(",") as unknown as CubeOrder;
     const { output, report } = await stap("cube.npy", cubeNpy(stapCube(), order), ...radar, ...scan, "--axes", axes);
     expect(snrDb(reference({}), output)).toBeGreaterThan(80);
     expect(report.target).toMatchObject({ range: target.range, dopplerHz: target.dopplerHz });
   });
 
-  it("does as the options say", async () => {
+  it("obeys its options", async () => {
     const args =
       "--doppler-bins 32 --tdof 5 --training sliding --cells 60 --guard 3 --loading 1e-3 --solver gauss-jordan --window chebyshev:40 --centred";
     const { output, report } = await stap("cube.npy", cubeNpy(stapCube()), ...radar, ...scan, ...args.split(" "));
@@ -103,7 +103,7 @@ describe("stap", () => {
     expect(paper.report.output.shape).toEqual([ranges, 32]);
   });
 
-  it("tells people what it did", async () => {
+  it("prints a summary", async () => {
     const { folder } = await stap("cube.npy", cubeNpy(stapCube()), ...radar, ...scan);
     const args = ["stap", join(folder, "cube.npy"), ...radar, ...scan, "--device", "auto", "--out", join(folder, "out")];
     const { stdout } = await dechirp(args);
@@ -115,7 +115,7 @@ describe("stap", () => {
     expect(stdout).toContain("output.npy, range-doppler.png, angle-doppler.png, angle-doppler.npy, detections.csv, report.json\n");
     const plain = await dechirp([...args.filter((arg) => arg !== "--prf" && arg !== "300"), "--pfa", "1e-12", "--cfar", "os"]);
     expect(plain.stdout).toMatch(/nothing is above the threshold|cycles\/pulse/);
-    expect(plain.stdout).toMatch(/ cycles a pulse, 10°/);
+    expect(plain.stdout).toMatch(/ cycles per pulse, 10°/);
   });
 
   it("leaves other files of a folder alone, and replaces its own", async () => {

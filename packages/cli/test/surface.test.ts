@@ -1,8 +1,8 @@
-/** What the package offers to programs: a change here is a change for its users. */
+/** The exports of the package. A change here is a change for its users. */
 import { expect, it } from "vitest";
 import * as cli from "../src/index.ts";
 
-it("offers these values", () => {
+it("exports these values", () => {
   expect(Object.keys(cli).sort()).toMatchInlineSnapshot(`
     [
       "exitCodes",

@@ -1,7 +1,7 @@
 /**
- * The executable on a terminal, which `script` of util-linux makes: what Ctrl-C, pressed once or more often, and Ctrl-Z leave there. The
- * terminal itself may drop output that nobody has read when Ctrl-C is pressed, so that of several presses the line about the first may be
- * missing; nothing else may be.
+ * The executable on a terminal, which `script` of util-linux provides: what Ctrl-C, pressed once or more often, and Ctrl-Z leave there.
+ * When Ctrl-C is pressed the terminal itself may drop unread output, so with several presses the line about the first may be missing;
+ * nothing else may be.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -16,14 +16,14 @@ import { main } from "./executable.ts";
 const esc = "\x1b";
 const hasTerminal = process.platform === "linux" && spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
 
-/** Runs the shell's command line on a terminal; `keys` are pressed one after another, each so many milliseconds after the one before. */
+/** Runs a shell command line on a terminal. `keys` are pressed one after another, each some milliseconds after the one before. */
 async function onTerminal(line: string, keys: readonly (readonly [milliseconds: number, key: string])[]): Promise<string> {
   const env = { ...process.env, TERM: "xterm", NODE: process.execPath, MAIN: main };
   const child = spawn("script", ["-qefc", `bash -c '${line}'`, "/dev/null"], { stdio: ["pipe", "pipe", "ignore"], env });
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (more: string) => (text += more));
   const closed = new Promise<void>((resolve) => child.on("close", () => resolve()));
-  // A key may be pressed when the terminal has just gone.
+  // The terminal may have closed just before a key is pressed.
   child.stdin.on("error", (error: NodeJS.ErrnoException) => expect(error.code).toBe("EPIPE"));
   for (const [milliseconds, key] of keys) {
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, milliseconds))]);
@@ -33,7 +33,7 @@ async function onTerminal(line: string, keys: readonly (readonly [milliseconds: 
   return text;
 }
 
-/** What a terminal shows in the end of the lines of a text: carriage returns go back, `ESC[K` clears what is behind. */
+/** Simulates a terminal: what a text's lines finally show. Carriage returns go back to the start, `ESC[K` clears the rest of the line. */
 function screen(text: string): readonly string[] {
   const lines = [""];
   let column = 0;
@@ -52,17 +52,17 @@ function screen(text: string): readonly string[] {
   return lines;
 }
 
-/** What a process may leave a terminal in: no cursor, no wrapping, a saved place. */
+/** States in which a process may leave a terminal: hidden cursor, no wrapping, a saved position. */
 const leftovers = new RegExp(`${esc}(\\[\\?|7|8)`);
 
 describe.skipIf(!hasTerminal)("on a terminal", () => {
-  it.each([1, 2, 3])("%i quick Ctrl-C leave a line of its own, and the terminal as it was", { timeout: 60_000 }, async (presses) => {
+  it.each([1, 2, 3])("%i quick Ctrl-C leave one line, and the terminal as it was", { timeout: 60_000 }, async (presses) => {
     const folder = await temporaryFolder();
     const { uniform } = createRandom(presses);
     for (let turn = 0; turn < 3; turn++) {
       const keys = Array.from({ length: presses }, (_, i) => [i === 0 ? 600 + 2400 * uniform() : 40 * uniform(), "\x03"] as const);
-      // The shell hears Ctrl-C, too, and goes on; what it runs after dechirp ignores the presses that come late. It keeps the status and
-      // the terminal's settings in a file, because a late press may drop what is on the terminal.
+      // The shell receives Ctrl-C too, and continues. What it runs after dechirp ignores late presses. It keeps the status and the
+      // terminal's settings in a file, because a late press may drop output of the terminal.
       const [before, after] = [join(folder, "before"), join(folder, "after")];
       const command = `"$NODE" "$MAIN" demo --out "${join(folder, "out")}"`;
       const line = `stty -g >"${before}"; trap : INT; ${command}; status=$?; trap "" INT; (echo $status; stty -g) >"${after}"`;
@@ -77,7 +77,7 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     }
   });
 
-  it("Ctrl-Z leaves the terminal as it was, and fg goes on to the end", { timeout: 60_000 }, async () => {
+  it("Ctrl-Z leaves the terminal as it was, and fg continues to the end", { timeout: 60_000 }, async () => {
     const folder = await temporaryFolder();
     const line = `set -m; "$NODE" "$MAIN" demo --out "${join(folder, "out")}"; echo "status $?"; fg >/dev/null; echo "status $?"`;
     const text = await onTerminal(line, [[1500, "\x1a"]]);
@@ -94,7 +94,7 @@ describe("a progress bar", () => {
     return { written, io };
   };
 
-  it("fits on its line, whatever is told, and is taken off once", async () => {
+  it("fits on its line, whatever the text, and is removed once", async () => {
     const { written, io } = streamOf(60);
     const bar = createProgress(io({}), "run");
     bar.update(`making ${"名".repeat(40)}\n\x1b[2J`, 0.5);
@@ -114,7 +114,7 @@ describe("a progress bar", () => {
     expect(drawn[1]).toContain("run [===============               ] 50% making 名");
   });
 
-  it("is not there where stderr is no terminal, or one that understands no sequences", () => {
+  it("is not shown if stderr is not a terminal, or one without control sequences", () => {
     const { written, io } = streamOf(80);
     createProgress(io({ TERM: "dumb" }), "run").update("work", 0.5);
     createProgress({ ...io({}), stderr: { write: (text) => written.push(text) } }, "run").update("work", 0.5);

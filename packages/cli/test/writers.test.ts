@@ -1,6 +1,6 @@
 /**
- * Several processes that write one folder, killed at any moment: a result is one writer's, complete, and nothing hidden stays. The processes
- * run @dechirp/io as built. DECHIRP_FAULTS=full kills thousands.
+ * Several processes that write to one folder and are killed at any moment: the result is that of one writer, complete, and nothing
+ * hidden stays. The processes run the built @dechirp/io. DECHIRP_FAULTS=full kills thousands.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createRandom } from "@dechirp/core";
-import { readScene, whileUnchanged, writeFolderAtomically, writeSceneFolder } from "@dechirp/io/node";
+import { readConsistently, readScene, writeFolderAtomically, writeSceneFolder } from "@dechirp/io/node";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { built } from "../../../scripts/built.mjs";
 import { simulatedScene, smallPreset, temporaryFolder } from "./command.ts";
@@ -18,13 +18,16 @@ const nodeEntry = fileURLToPath(new URL("../../io/dist/node.js", import.meta.url
 
 beforeAll(built);
 
-/** Files of different sizes, each of which names the writer and the round. */
+/** Files of different sizes, each of which states the writer and the round. */
 const names = ["a.json", "b.npy", "c.png", "d.csv"] as const;
 const sizeOf = (i: number): number => 1 + i * 3000;
 const filesOf = (tag: string): Record<string, Uint8Array> =>
   Object.fromEntries(names.map((name, i) => [name, Buffer.from(`${tag}|`.repeat(sizeOf(i)))]));
 
-/** Runs an ES module's text, in which `write(dir, tag)` writes all files, `fs` and `promises` can be changed and `args` are given. */
+/**
+ * Runs the text of an ES module. In it `write(dir, tag)` writes all files, `fs` and `promises` can be changed, and `args` are
+ * available.
+ */
 function startWriter(text: string, ...args: readonly string[]): ChildProcess {
   const source = `import fs from "node:fs"; import promises from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module";
     const { writeFolderAtomically } = await import(${JSON.stringify(nodeEntry)});
@@ -43,7 +46,7 @@ const line = (child: ChildProcess): Promise<unknown> =>
 const ended = (child: ChildProcess): Promise<number | NodeJS.Signals | null> =>
   new Promise((resolve) => child.on("close", (code, signal) => resolve(signal ?? code)));
 
-/** Whose result is in `dir`; `undefined` where there is none. Throws where it is no one's as a whole. */
+/** Whose result is in `dir`; `undefined` if there is none. Throws if it mixes results. */
 async function tagIn(dir: string): Promise<string | undefined> {
   const there: readonly string[] = await readdir(dir).catch(() => []);
   if (!names.some((name) => there.includes(name))) return undefined;
@@ -59,8 +62,8 @@ async function tagIn(dir: string): Promise<string | undefined> {
 
 const hiddenIn = async (dir: string): Promise<readonly string[]> => (await readdir(dir)).filter((name) => name.startsWith("."));
 
-describe.skipIf(process.platform === "win32")("several processes write one folder", () => {
-  it("killed at any moment, the result is one writer's, whoever looks when", { timeout: full ? 3_600_000 : 120_000 }, async () => {
+describe.skipIf(process.platform === "win32")("several processes that write to one folder", () => {
+  it("killed at any moment, the result is always that of one writer", { timeout: full ? 3_600_000 : 120_000 }, async () => {
     const rounds = full ? 3000 : 20;
     const folder = await temporaryFolder();
     const out = join(folder, "out");
@@ -77,8 +80,8 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
     };
     const seen = new Set<string>();
     const look = async (): Promise<void> => {
-      // Writers that do nothing else may be quicker than whoever reads.
-      const tag = await whileUnchanged(out, "a.json", () => tagIn(out)).catch((error) => {
+      // Writers without a pause may be faster than a reader.
+      const tag = await readConsistently(out, "a.json", () => tagIn(out)).catch((error) => {
         if (error.fields?.reason !== "EBUSY") throw error;
       });
       if (tag) seen.add(tag.split(".")[0]);
@@ -107,7 +110,7 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
     expect(await readdir(folder)).toEqual(["out"]);
   });
 
-  it("that is there or not: what stays when all began at the same moment is one writer's", {
+  it("in a new or existing folder: if all writers begin together, one writer's result remains", {
     timeout: full ? 3_600_000 : 120_000,
   }, async () => {
     const folder = await temporaryFolder();
@@ -125,7 +128,7 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
     }
   });
 
-  // Before the k-th of the calls that make, name and remove files, for every k; where all is asked for, behind it, too.
+  // Before the k-th of the calls that make, name and remove files, for every k; with DECHIRP_FAULTS=full also after it.
   it.each(["new", "there"])(
     "a folder that is %s: killed at every step, the result is the old one or the new one",
     { timeout: 120_000 },
@@ -167,9 +170,9 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
           for (let k = 0; k < calls; k++) {
             const out = await setUp(`${when} ${k}`);
             expect(await ended(startWriter(text, out, "new", String(k), when)), `${when} ${k} of ${calls}`).toBe("SIGKILL");
-            // Nobody has tidied up: a new folder is complete all the same.
+            // Without any clean-up a new folder must be complete.
             if (kind === "new") await tagIn(out);
-            const tag = (await whileUnchanged(out, "a.json", () => tagIn(out))) ?? "none";
+            const tag = (await readConsistently(out, "a.json", () => tagIn(out))) ?? "none";
             expect(tag).toBeOneOf(kind === "new" ? ["none", "new"] : ["old", "new"]);
             outcomes[tag as keyof typeof outcomes]++;
             await writeFolderAtomically(out, filesOf("next"));
@@ -184,7 +187,7 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
     },
   );
 
-  it("a scene that a killed process was about to put into an empty folder is read", async () => {
+  it("a scene that a killed process was about to move into an empty folder can be read", async () => {
     const folder = await temporaryFolder();
     const out = join(folder, "out");
     await mkdir(out);
@@ -201,7 +204,7 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
     expect((await readdir(out)).sort()).toEqual(["raw.npy", "scene.json"]);
   });
 
-  it("removes what killed processes have left, and nothing of those that live or can't be asked for", async () => {
+  it("removes what killed processes have left, and nothing of those that live or can't be checked", async () => {
     const folder = await temporaryFolder();
     const out = join(folder, "out");
     await mkdir(out);
@@ -223,7 +226,7 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
       await mkdir(join(out, made, parts.join("-")), { recursive: true });
       return made;
     };
-    // The number is another process's by now; another host's, at work and long ago; a user's own.
+    // Leftovers whose number now belongs to another process; of another host, both recent and long ago; and a user's own folder.
     await made(pid, String(Number(start) + 1), place, "0".repeat(12));
     const elsewhere = await made(pid, start, "0".repeat(16), random);
     const long = await made(pid, start, "0".repeat(16), "1".repeat(12));
@@ -236,7 +239,7 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
     expect([...(await hiddenIn(out))].sort()).toEqual([name, elsewhere, ...own].sort());
   });
 
-  it("does not wait for ever for a process that has stopped, and the process then harms nothing", { timeout: 60_000 }, async () => {
+  it("does not wait for ever for a stopped process, which then does no harm", { timeout: 60_000 }, async () => {
     const folder = await temporaryFolder();
     const out = join(folder, "out");
     await writeFolderAtomically(out, filesOf("old"));
@@ -250,23 +253,23 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
     await writeFolderAtomically(out, filesOf("second"));
     expect(performance.now() - start).toBeGreaterThan(4000);
     expect(await tagIn(out)).toBe("second");
-    // Somebody takes a file of the second away: that is no reason to undo anything.
+    // Another process takes a file of the second writer away: that is no reason to undo anything.
     const files = await Promise.all(names.slice(0, -1).map((name) => readFile(join(out, name))));
     await rm(join(out, names[names.length - 1]));
     const gone = ended(child);
     child.kill("SIGCONT");
-    // Its result was there, as a whole, before the second.
+    // Its result was complete before the second one.
     expect(await gone).toBe(0);
     expect(await readdir(out)).toEqual(names.slice(0, -1));
     expect(await Promise.all(names.slice(0, -1).map((name) => readFile(join(out, name))))).toEqual(files);
   });
 
-  it("a reader that looks when a writer begins does not take a half for the whole", async () => {
+  it("a reader that starts together with a writer never reads a mixture", async () => {
     const out = join(await temporaryFolder(), "out");
     await writeFolderAtomically(out, filesOf("old"));
-    // Right after the reader has found nobody at work, a writer moves its first file; the others follow when the reader has read them.
+    // Right after the reader has found no writer, a writer moves its first file; the others follow after the reader has read them.
     const text = `const [dir, nodeEntry] = args;
-      const { whileUnchanged } = await import(nodeEntry);
+      const { readConsistently } = await import(nodeEntry);
       const owner = process.pid + "-0-0123456789abcdef-0123456789ab";
       const commit = dir + "/.dechirp-commit";
       const names = ${JSON.stringify(names)};
@@ -284,7 +287,7 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
         }
       };
       syncBuiltinESMExports();
-      const found = await whileUnchanged(dir, names[0], async () => {
+      const found = await readConsistently(dir, names[0], async () => {
         const tags = names.map((name) => fs.readFileSync(dir + "/" + name, "utf8").split("|")[0]);
         if (reads++ === 0) {
           place(names.slice(1));
@@ -296,12 +299,12 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
     expect(await line(startWriter(text, out, nodeEntry))).toBe("new new new new true\n");
   });
 
-  it("where files have no second names, a process that goes on late undoes nothing that another has moved", {
+  it("without second names, a late process undoes nothing that another one has moved", {
     timeout: 60_000,
   }, async () => {
     const out = join(await temporaryFolder(), "out");
     await writeFolderAtomically(out, filesOf("old"));
-    // As a FAT file system refuses; stops before it takes the second file away.
+    // The system refuses second names, as on a FAT file system. Stops before it moves the second old file away.
     const late = startWriter(
       `const { renameSync, lstatSync } = fs; let count = 0;
       fs.linkSync = (from, to) => { lstatSync(from); lstatSync(to.slice(0, to.lastIndexOf("/"))); throw Object.assign(new Error(to), { code: "EPERM" }); };
@@ -313,12 +316,12 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
     await line(late);
     const reader = startWriter(
       `const [dir, nodeEntry] = args;
-      const { whileUnchanged } = await import(nodeEntry);
+      const { readConsistently } = await import(nodeEntry);
       const names = ${JSON.stringify(names)};
       const { renameSync } = fs;
       fs.renameSync = (...given) => { renameSync(...given); if (given[1] === dir + "/b.npy") { console.log("half"); process.kill(process.pid, "SIGSTOP"); } };
       syncBuiltinESMExports();
-      console.log((await whileUnchanged(dir, names[0], async () =>
+      console.log((await readConsistently(dir, names[0], async () =>
         names.map((name) => fs.readFileSync(dir + "/" + name, "utf8").split("|")[0]))).join(" "));`,
       out,
       nodeEntry,
@@ -342,7 +345,7 @@ describe.skipIf(process.platform === "win32")("several processes write one folde
     await writeFile(join(out, ".dechirp-commit", "mine"), "");
     await expect(writeFolderAtomically(out, filesOf("two"))).rejects.toMatchObject({
       code: "input",
-      message: `${out}: can't rename it into place: what is there is in the way`,
+      message: `${out}: can't rename it into place: other files are in the way`,
     });
     expect(await tagIn(out)).toBe("one");
     expect(await hiddenIn(out)).toEqual([".dechirp-commit"]);

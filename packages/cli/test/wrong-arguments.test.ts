@@ -1,4 +1,4 @@
-/** Every public function that people call with data of their own, handed values of the wrong kind. */
+/** Every public function that people call with data of their own, called with values of the wrong type. */
 import * as core from "@dechirp/core";
 import { compare, differenceOf, profileProgram } from "@dechirp/core/compare";
 import * as internal from "@dechirp/core/internal";
@@ -55,7 +55,7 @@ const program = (): core.Program => ({
 });
 const runOptions = (): core.ProgramRunOptions => ({ uniforms: { level: 1 }, signal: new AbortController().signal, onProgress: () => {} });
 
-/** What any device has. */
+/** Methods that every device has. */
 function deviceSubjects(device: () => core.Device): readonly Subject[] {
   const plan = { name: "plan", parameters: ["op", "options"] };
   const close = (made: Disposable): void => made[Symbol.dispose]();
@@ -159,7 +159,7 @@ function deviceSubjects(device: () => core.Device): readonly Subject[] {
     {
       name: "profile",
       parameters: ["program", "device", "inputs", "options"],
-      // A profile measures a copy of 32 MiB: what is in the program is left to compile and evaluate.
+      // A profile measures a copy of 32 MiB; what is in its program is compiled and evaluated here.
       sound: () => [0, device(), { x: numbers() }, { runs: 1 }],
       call: (given, ...rest) =>
         given === 0 ? rest : profileProgram(...([given, ...rest] as unknown as Parameters<typeof profileProgram>)),

@@ -1,24 +1,24 @@
 /**
- * Wrong arguments for public functions, one at a time: each argument, and each field of those that are objects, in turn becomes a value of
- * every other kind. What is thrown has to be a `RadarError` that names the field; nothing may hang. A subject is a function with arguments that
- * it takes; what it does with wrong ones that it takes all the same is its own affair.
+ * Wrong arguments for public functions, one at a time: each argument, and each field of arguments that are objects, is replaced in turn
+ * by a value of every other type. What is thrown must be a `RadarError` that names the field, and nothing may hang. A subject is a
+ * function with valid arguments. What it does with wrong arguments that it accepts is not checked.
  */
 import { isRadarError } from "@dechirp/core";
 import { describe as textOf } from "@dechirp/core/internal";
 
 export interface Subject {
   readonly name: string;
-  /** Names of the parameters, as the signature has them. */
+  /** Names of the parameters, as in the signature. */
   readonly parameters: readonly string[];
-  /** Calls it; `args` are as `sound` made them but for one value. Resolves when it is done, and lets go of what it made. */
+  /** Calls the function. `args` are those of `sound`, except for one value. Resolves when it is done, after disposing of what it made. */
   call(...args: unknown[]): unknown;
-  /** Arguments that it takes, made anew at every call. */
+  /** Valid arguments, made anew for every call. */
   sound(): readonly unknown[];
-  /** Optional fields that the sound arguments lack, by parameter. */
+  /** Optional fields that the valid arguments lack, by parameter. */
   readonly more?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Values of every kind. */
+/** Values of every type. */
 export const wrongValues = (): readonly unknown[] => {
   const detached = new Float32Array(8);
   structuredClone(detached, { transfer: [detached.buffer] });
@@ -28,10 +28,10 @@ export const wrongValues = (): readonly unknown[] => {
 /** How long a call may take, on a busy machine. */
 const patienceMilliseconds = 20_000;
 
-/** A place in the arguments: of a parameter, or of a field in it. */
+/** A position in the arguments: a parameter, or a field in it. */
 type Path = readonly (string | number)[];
 
-/** Everything that is wrong with how `subject` refuses. */
+/** Lists everything that is wrong with the refusals of `subject`. */
 export async function faultsOf(subject: Subject): Promise<readonly string[]> {
   const faults: string[] = [];
   const sound = await outcomeOf(() => subject.call(...subject.sound()));
@@ -49,7 +49,10 @@ export async function faultsOf(subject: Subject): Promise<readonly string[]> {
   return faults;
 }
 
-/** Whether a message names what is at `path`: the field itself, what it is in or what was in it, or a field beside it that it does not go with. */
+/**
+ * Whether a message names what is at `path`: the field itself, what contains it or what it contained, or a field beside it that
+ * contradicts it.
+ */
 function names(message: string, subject: Subject, path: Path): boolean {
   const words: (string | number | undefined)[] = [subject.name, subject.parameters[Number(path[0])], ...path.slice(1)];
   let value: unknown = subject.sound();
@@ -95,7 +98,7 @@ const told = (outcome: Outcome): string =>
       ? `${outcome.error.stack?.split("\n").slice(0, 3).join(" ")}`
       : textOf(outcome.error);
 
-/** Fields of plain objects, to a depth of three; of lists the first item. */
+/** Fields of plain objects, to a depth of three; for lists only the first item. */
 function pathsOf({ sound, more = {}, parameters }: Subject): readonly Path[] {
   const paths: Path[] = [];
   const walk = (value: unknown, path: Path): void => {

@@ -1,4 +1,4 @@
-/** Functions of the domain packages that make programs, scenes and figures of plain data, handed values of the wrong kind. */
+/** Functions of the domain packages that make programs, scenes and figures from plain data, called with values of the wrong type. */
 import { type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import * as radars from "@dechirp/radar";
@@ -10,7 +10,7 @@ import * as stap from "@dechirp/stap";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { faultsOf, type Subject } from "./wrong-arguments.ts";
 
-/** A function's subject, its parameters named, called with what `sound` makes. */
+/** Makes a function's subject, with named parameters, called with what `sound` makes. */
 const subject = (
   f: (...args: never[]) => unknown,
   parameters: readonly string[],

@@ -1,4 +1,4 @@
-/** The functions of `@dechirp/pictures`, handed values of the wrong kind. */
+/** The functions of `@dechirp/pictures`, called with values of the wrong type. */
 import { dotPlot, gantt, heatMap, imagePicture, linePlot, stackedBars } from "@dechirp/pictures";
 import { pngOfSvg } from "@dechirp/pictures/png";
 import { expect, it } from "vitest";

@@ -1,11 +1,11 @@
-/** The processor's functions, handed values of the wrong kind. */
+/** The processor's functions, called with values of the wrong type. */
 import { type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import {
   backprojectRecording,
   focusRecording,
   focusWork,
-  planProjection,
+  planBackprojectedImage,
   planStap,
   processStap,
   type SimulatedRecording,
@@ -57,7 +57,7 @@ const optional = [
 
 const hooks = () => ({ signal: new AbortController().signal, onProgress: () => {}, inputs: ["a"] });
 
-/** Few lines of few samples. */
+/** A few lines of a few samples. */
 const stripmap = () => ({
   name: "small",
   shape: [64, 512],
@@ -122,7 +122,7 @@ const subjects: readonly Subject[] = [
     call: async (...args) => (await focusRecording(...(args as unknown as Parameters<typeof focusRecording>)))[Symbol.dispose](),
   },
   {
-    name: "planProjection",
+    name: "planBackprojectedImage",
     parameters: ["recording", "settings", "hooks"],
     sound: () => [history(), projection(), { inputs: ["a"] }],
     more: {
@@ -131,15 +131,15 @@ const subjects: readonly Subject[] = [
         "unknown",
       ],
     },
-    call: (...args) => planProjection(...(args as unknown as Parameters<typeof planProjection>)),
+    call: (...args) => planBackprojectedImage(...(args as unknown as Parameters<typeof planBackprojectedImage>)),
   },
   {
     name: "backprojectRecording",
-    parameters: ["projection", "device", "hooks"],
+    parameters: ["plan", "device", "hooks"],
     sound: () => [0, device, hooks()],
     more: { hooks: ["clock", "whyDevice", "unknown"] },
     call: async (given, ...rest) => {
-      const plan = given === 0 ? await planProjection(history() as never, projection() as never) : given;
+      const plan = given === 0 ? await planBackprojectedImage(history() as never, projection() as never) : given;
       await backprojectRecording(...([plan, ...rest] as unknown as Parameters<typeof backprojectRecording>));
     },
   },

@@ -1,5 +1,5 @@
 /** Runs the kit, second part: real transforms, filters, corner turns, the ends of the range of exponents. */
-import { extremes, filters, realTransforms, turns } from "@dechirp/conformance";
+import { cornerTurns, extremes, filters, realTransforms } from "@dechirp/conformance";
 import { kit } from "./adapter.ts";
 
 realTransforms(kit());

@@ -1,7 +1,7 @@
-/** Changes of bytes that know no format. Each gives new bytes and leaves what it was given alone. */
+/** Changes of bytes that need no knowledge of a format. Each returns new bytes and leaves its input as it was. */
 import type { Dice } from "./dice.ts";
 
-/** `other`: another file of the corpus, to splice with. */
+/** A change of a file. `other` is another file of the corpus, to splice with. */
 export type Change = (bytes: Uint8Array, dice: Dice, other: Uint8Array) => Uint8Array;
 
 export const concat = (...parts: readonly Uint8Array[]): Uint8Array => {
@@ -14,7 +14,7 @@ export const concat = (...parts: readonly Uint8Array[]): Uint8Array => {
   return out;
 };
 
-/** Integers at which sizes, counts and offsets go wrong. */
+/** Integers at which sizes, counts and offsets tend to go wrong. */
 export const edges = [
   0, 1, 2, 3, 4, 5, 7, 8, 9, 14, 15, 16, 64, 127, 128, 255, 256, 0x7fff, 0x8000, 0xffff, 0x10000, 0xffffff, 0x1000000, 0x3fffffff,
   0x40000000, 0x7fffffff, 0x80000000, 0xfffffff0, 0xfffffff7, 0xfffffff8, 0xfffffffe, 0xffffffff,
@@ -44,7 +44,7 @@ const writers: readonly ((view: DataView, at: number, dice: Dice, little: boolea
   (view, at, dice, little) => view.setFloat64(at & ~7, dice.pick(floats), little),
 ];
 
-/** A place in `bytes`; headers, which lie in front, twice as often as where they lie would make them. */
+/** Chooses a position in `bytes`. Half of them are in the first 256 bytes, where headers are. */
 const place = (bytes: Uint8Array, dice: Dice): number => dice.below(dice.chance(0.5) ? Math.min(256, bytes.length) : bytes.length);
 
 function span(bytes: Uint8Array, dice: Dice): readonly [from: number, to: number] {
@@ -52,7 +52,7 @@ function span(bytes: Uint8Array, dice: Dice): readonly [from: number, to: number
   return [from, Math.min(bytes.length, from + dice.length(bytes.length))];
 }
 
-/** Of a file that has a byte at least. */
+/** Changes of files with at least one byte. */
 const changes: readonly Change[] = [
   function flip(bytes, dice) {
     const out = bytes.slice();

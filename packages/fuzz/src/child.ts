@@ -1,11 +1,11 @@
 /**
- * A process that runs cases as its parent asks, and may hang or die of one: the parent watches. Buffers are metered here, so the meter
- * is installed before anything else is loaded.
+ * The child process that runs cases. It may hang or crash on one; the parent watches it. It counts buffer allocations, so the meter is
+ * installed before anything else is loaded.
  */
 import { installMeter } from "./meter.ts";
 import type { Case, Target, Verdict } from "./target.ts";
 
-/** Cases `from` to `to` − 1 of a target. */
+/** Run cases `from` to `to` − 1 of a target. */
 export interface Work {
   readonly seed: number;
   readonly target: string;
@@ -16,7 +16,7 @@ export interface Work {
 export interface Done {
   readonly number: number;
   readonly verdict: Verdict;
-  /** Bytes of buffers over what the input may be a reason for; processor seconds. */
+  /** Bytes of allocated buffers divided by the allowance of the input, and processor time in seconds. */
   readonly share: number;
   readonly seconds: number;
   /** The most memory that the process has had so far. */
@@ -52,7 +52,7 @@ async function runCase(name: string, one: Case, isCommand: boolean): Promise<Omi
 }
 
 process.on("message", (work: Work) => void runAll(work));
-// Not by a signal, after which folders would stay.
+// Exits here, because a signal would leave temporary folders behind.
 process.on("disconnect", () => process.exit());
 process.send?.("ready");
 
@@ -71,7 +71,7 @@ async function runAll({ seed, target: name, from, to }: Work): Promise<void> {
       ...(unsound ? { verdict: { kind: "fault", what: `sound input refused: ${verdict.message}` } } : {}),
     };
     process.send?.(done);
-    // So that the message leaves, and an unhandled rejection shows itself as this case's.
+    // Lets the message leave, and lets an unhandled rejection appear while this case is still running.
     await new Promise((resolve) => setImmediate(resolve));
   }
   process.send?.("idle");

@@ -1,6 +1,6 @@
 /**
- * Every command of `dechirp` as a target: its files changed, its options (as --help lists them) given hostile values, its paths
- * leading to what they should not. Each case runs in a folder of its own.
+ * The commands of `dechirp` as targets: their files are changed, their options (as listed by --help) get hostile values, and their
+ * paths lead to wrong things. Each case runs in a folder of its own.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -18,11 +18,11 @@ interface CommandCase {
   readonly weight: number;
   readonly argv: readonly string[];
   readonly files: Readonly<Record<string, Uint8Array>>;
-  /** Nothing to change in the files, so only arguments. */
+  /** The command reads no files that could be changed, so only its arguments are. */
   readonly argumentsOnly?: boolean;
 }
 
-/** In a folder beneath another, as some files are. */
+/** Puts the files into a subfolder, as some inputs are. */
 const inside = (folder: string, files: Readonly<Record<string, Uint8Array>>): Record<string, Uint8Array> =>
   Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`${folder}/${name}`, bytes]));
 
@@ -130,11 +130,11 @@ function place(folder: string, files: Readonly<Record<string, Uint8Array>>): voi
 interface Option {
   readonly name: string;
   readonly takesValue: boolean;
-  /** Words of its description, which are choices or examples of values now and then. */
+  /** Words of the option's description. Some of them are valid choices or example values. */
   readonly words: readonly string[];
 }
 
-/** The options of a command, out of its --help. */
+/** Parses the options of a command from its --help. */
 async function optionsOf(command: readonly string[]): Promise<readonly Option[]> {
   const { stdout } = await runHere([...command, "--help"], undefined, soundPatience);
   const lines = stdout.replace(/\n {10,}/g, " ").split("\n");
@@ -144,7 +144,7 @@ async function optionsOf(command: readonly string[]): Promise<readonly Option[]>
   });
 }
 
-/** What paths may lead to that is not what they should. */
+/** Wrong things to which paths may lead. */
 const places = [
   "folder",
   "empty",
@@ -161,7 +161,7 @@ const places = [
   `${"n".repeat(300)}`,
 ];
 
-/** One to three options more, or hostile paths in the place of others. */
+/** Adds one to three options, or replaces paths by hostile ones. */
 function changeArguments(argv: readonly string[], options: readonly Option[], dice: Dice): string[] {
   const out = [...argv];
   if (dice.chance(0.35)) {
@@ -185,9 +185,12 @@ function changeArguments(argv: readonly string[], options: readonly Option[], di
   return out;
 }
 
-/** Buffers of a command: its reader's, arrays and pictures made of what was read, and beside them modules and tables of no more than so much. */
+/**
+ * Limit on the buffers of a command: those of its reader, arrays and pictures made from the input, and a bounded amount for modules and
+ * tables.
+ */
 const commandAllowance = (bytes: number): Case["allowance"] => ({ largest: 2 ** 28 + 64 * bytes, total: 2 ** 30 + 1024 * bytes });
-/** Arguments may ask for as much as a command permits. */
+/** Arguments may request as much memory as a command permits. */
 const anyAllowance: Case["allowance"] = { largest: 2 ** 33, total: 2 ** 36 };
 
 export async function commandTargets(data: string | undefined): Promise<readonly Target[]> {
@@ -202,7 +205,7 @@ export async function commandTargets(data: string | undefined): Promise<readonly
   return targets;
 }
 
-/** On a machine that is busy. */
+/** Patience for sound input, on a busy machine. */
 const soundPatience = 30_000;
 
 const bytesOf = (files: Readonly<Record<string, Uint8Array>>): number => Object.values(files).reduce((sum, { length }) => sum + length, 0);
@@ -214,7 +217,7 @@ function target({ name, weight, argv, files, argumentsOnly = false }: CommandCas
     weight,
     make(dice) {
       if (!dice) {
-        // All work of some commands takes minutes.
+        // Some commands would work for minutes, so only their --help is run.
         const sound = argumentsOnly ? [...argv, "--help"] : argv;
         return {
           files,
@@ -231,7 +234,7 @@ function target({ name, weight, argv, files, argumentsOnly = false }: CommandCas
         if (dice.chance(0.03)) given = Object.fromEntries(Object.entries(given).filter(([file]) => file !== which));
       }
       const withArguments = byFile ? [...argv] : changeArguments(argv, options, dice);
-      // Devices other than the processor are not here to be tried.
+      // Devices other than the processor are not tested here.
       const asked = withArguments.filter((text) => text !== "gpu" && text !== "--device=gpu");
       if (dice.chance(0.3)) asked.splice(1, 0, ...(asked[0] === "schedule" ? [] : ["--json"]));
       const apart = dice.chance(0.01) && asked.every((text) => !text.includes("\0"));
@@ -242,7 +245,7 @@ function target({ name, weight, argv, files, argumentsOnly = false }: CommandCas
         run: async () => {
           const verdict = await runCase(root, given, asked, apart);
           const blamed = argumentsOnly && verdict.kind === "refused" && verdict.how === "3";
-          return blamed ? fault(`a file is blamed where none is read: ${verdict.message}`) : verdict;
+          return blamed ? fault(`blames a file although none is read: ${verdict.message}`) : verdict;
         },
       };
     },

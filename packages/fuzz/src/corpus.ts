@@ -1,5 +1,4 @@
-/** Sound files to begin with: made here and by the project's own writers, and measured ones where `DECHIRP_DATA` has them. */
-
+/** The corpus of sound files: made here, made by the project's own writers, and measured ones if `DECHIRP_DATA` has them. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom, type Layout, scalarCount, typedArray } from "@dechirp/core";
@@ -14,10 +13,10 @@ const integers = (n: number, most: number): number[] => Array.from({ length: n }
 const ramp = (n: number, first: number, step: number): number[] => Array.from({ length: n }, (_, i) => first + i * step);
 const double = (...values: number[]): Words => ({ type: 9, values });
 
-/** A measured file, or nothing where it is absent. */
+/** Reads a measured file, if it exists. */
 function measured(data: string | undefined, ...path: string[]): Uint8Array[] {
   const file = data === undefined ? undefined : join(data, ...path);
-  // A plain array: a Buffer's slices are views.
+  // Copied to a plain Uint8Array, because slices of a Buffer are views.
   return file !== undefined && existsSync(file) ? [new Uint8Array(readFileSync(file))] : [];
 }
 
@@ -73,7 +72,7 @@ export function matFiles(data: string | undefined): Uint8Array[] {
   ];
 }
 
-/** Of few pulses and frequencies; with and without compression, autofocus and angles. */
+/** Gotcha files with few pulses and frequencies; with and without compression, autofocus and angles. */
 export function gotchaFiles(): Uint8Array[] {
   const m = mat5(true);
   const [count, pulses] = [8, 6];
@@ -84,7 +83,7 @@ export function gotchaFiles(): Uint8Array[] {
     x: row(ramp(pulses, 7000, 1)),
     y: row(ramp(pulses, 20, 9)),
     z: row(ramp(pulses, 7200, 1)),
-    // The scene's centre is in the middle of the profiles.
+    // Puts the scene's centre into the middle of the profiles.
     r0: row(Array.from({ length: pulses }, (_, i) => Math.hypot(7000 + i, 20 + 9 * i, 7200 + i))),
   };
   const angles = { th: row(ramp(pulses, 0, 0.1)), phi: row(ramp(pulses, 45, 0.01)) };
@@ -110,13 +109,13 @@ export function radarsatFiles(): Record<string, Uint8Array> {
   };
 }
 
-/** A scene of noise, of a radar with a pulse of 32 samples. */
+/** A scene of noise, for a radar with a pulse of 32 samples. */
 export async function sceneFolder(type: EchoType | "c128" | "f32"): Promise<Record<string, Uint8Array>> {
   const [lines, samples] = [64, 128];
   const parts = noise(2 * lines * samples, 30);
   const written: EchoType = type === "ci8" || type === "ci16" ? type : "c64";
   const data = { ci8: Int8Array, ci16: Int16Array, c64: Float32Array }[written].from(parts);
-  // An aircraft along the equator, 3 km high.
+  // An aircraft that flies along the equator at a height of 3 km.
   const times = ramp(5, -1, 0.5);
   const path = times.map((time) => [6_381_137 * Math.cos(time * 2.35e-5), 6_381_137 * Math.sin(time * 2.35e-5), 0]);
   const scene: SceneData = {
@@ -138,7 +137,7 @@ export async function sceneFolder(type: EchoType | "c128" | "f32"): Promise<Reco
     notes: [],
   };
   const files = Object.fromEntries(Object.entries(await encodeScene(scene)).map(([name, chunks]) => [name, concat(...chunks)]));
-  // What is read, but not written.
+  // Types that are read but not written.
   if (type === "c128") files["raw.npy"] = writeNpy({ dtype: "c128", shape: [lines, samples] }, Float64Array.from(parts));
   if (type === "f32") files["raw.npy"] = writeNpy({ dtype: "f32", shape: [lines, samples, 2] }, Float32Array.from(parts));
   return files;
@@ -171,7 +170,7 @@ export function cubeFiles(): Record<string, Uint8Array> {
   };
 }
 
-/** With the variables of Mountain Top's files; the measured one is too large to process often. */
+/** A small file with the variables of a Mountain Top file. The measured one is too large to process often. */
 export function mountainTopFile(): Uint8Array {
   const [pulses, ranges, channels] = [8, 60, 3];
   const n = pulses * ranges * channels;
@@ -183,7 +182,7 @@ export function mountainTopFile(): Uint8Array {
   );
 }
 
-/** A sound recording of a format: files by their names, and which of them it is where it is no folder. */
+/** A sound recording of a format: files by name, and which of them to read if it is a file and not a folder. */
 export interface Seed {
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly file?: string;
@@ -197,7 +196,7 @@ export interface SeedsOfFormat {
 
 const oneFile = (file: string, bytes: Uint8Array): Seed => ({ files: { [file]: bytes }, file });
 
-/** What every format of io's table begins with, by its name. A row without an entry here fails a test that says so. */
+/** The sound recordings of every format in io's table, by the format's name. A format without an entry fails a test that says so. */
 export const recordingSeeds: Readonly<Record<string, SeedsOfFormat>> = {
   "scene-folder": {
     weight: 16,
@@ -237,7 +236,7 @@ export const taskSets: readonly object[] = [
   },
 ];
 
-/** Of `schedule run`: real work, little of it. */
+/** Task sets for `schedule run`, with little work. */
 export const workSets: readonly object[] = [
   {
     rho: 1.3,

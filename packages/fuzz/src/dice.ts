@@ -1,4 +1,4 @@
-/** Choices from a seed: equal seed, target and number give equal choices, so that a case is known by these three. */
+/** Random choices from a seed. Equal seed, target and number give equal choices, so these three identify a case. */
 import { createRandom } from "@dechirp/core";
 
 export interface Dice {
@@ -6,11 +6,11 @@ export interface Dice {
   below(n: number): number;
   chance(share: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** A length from 1 to `most`, short ones more often. */
+  /** A length from 1 to `most`; short ones are more frequent. */
   length(most: number): number;
 }
 
-/** FNV-1a. */
+/** FNV-1a hash. */
 function hash(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
@@ -28,6 +28,6 @@ export function createDice(seed: number, target: string, number: number): Dice {
   };
 }
 
-/** Of case `number`; none for the first, which is of sound input. */
+/** The dice of case `number`. Case 0 has none: it runs the sound input. */
 export const diceOf = (seed: number, target: string, number: number): Dice | undefined =>
   number === 0 ? undefined : createDice(seed, target, number);

@@ -1,9 +1,9 @@
-/** Changes of JSON that know its structure: wrong types, absent and doubled keys, numbers and nesting out of all bounds. */
+/** Changes of JSON that know its structure: wrong types, missing and duplicate keys, huge numbers and deep nesting. */
 import { type Change, changeBytes } from "./bytes.ts";
 import type { Dice } from "./dice.ts";
 import { hostileText, numberTexts } from "./text.ts";
 
-/** JSON texts of what may stand in a value's place. */
+/** JSON texts that can replace a value. */
 const values: readonly string[] = [
   "null",
   "true",
@@ -51,10 +51,10 @@ function slotsOf(value: unknown, slots: Slot[] = []): Slot[] {
   return slots;
 }
 
-/** Stands for a raw text until the document is written. */
+/** Placeholder for a raw text until the document is written. */
 const mark = "\uE000";
 
-/** `text`, JSON, with one to three values, keys or entries changed. */
+/** Changes one to three values, keys or entries of the JSON `text`. */
 function changeStructure(text: string, dice: Dice): string {
   const root: { value: unknown } = { value: JSON.parse(text) };
   const raw: string[] = [];
@@ -79,7 +79,7 @@ function changeStructure(text: string, dice: Dice): string {
   return written.replace(new RegExp(`"?${mark}(\\d+)${mark}"?`, "g"), (_, i) => raw[Number(i)] ?? "");
 }
 
-/** Changes of the text that a parsed document can't hold. */
+/** Changes of the text that a parsed document can't represent. */
 function changeText(text: string, dice: Dice): string {
   const keys = [...text.matchAll(/"[A-Za-z]+":/g)];
   const at = keys.length > 0 ? dice.pick(keys).index : 0;

@@ -1,10 +1,10 @@
 /**
- * `npm run fuzz`: hostile inputs for every reader and command, in processes that are watched.
- *   --inputs N    cases of all targets together (10000)    --target NAME   only this one, or those whose name begins so
- *   --seed N      another N, other cases (1)               --case N        only this case, with --target; tells what came of it
- *   --jobs N      processes (2)                            --keep DIR      writes the files of --case there
- *   --messages    lists the refusals, digits left out
- * Status 1 where there is a fault. Each is named by target, seed and number, which repeat it.
+ * `npm run fuzz`: runs hostile inputs through every reader and command, in watched processes.
+ *   --inputs N    cases of all targets together (10000)    --target NAME   only targets whose name begins with NAME
+ *   --seed N      another seed gives other cases (1)       --case N        only this case, with --target; prints the result
+ *   --jobs N      processes (2)                            --keep DIR      writes the files of --case into DIR
+ *   --messages    lists the refusals, without digits
+ * Exits with status 1 if there is a fault. Each fault is listed with target, seed and number, which repeat it.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -34,7 +34,7 @@ function integer(name: "inputs" | "seed" | "jobs" | "case", text: string, most: 
   process.exit(2);
 }
 
-/** Inputs between two lines on stderr. */
+/** Inputs between two progress lines on stderr. */
 const progressStep = 10_000;
 
 const seed = integer("seed", values.seed, 2 ** 32 - 1);
@@ -49,7 +49,7 @@ if (values.case === undefined) await runTargets(integer("inputs", values.inputs,
 else await repeat(targets[0], integer("case", values.case, 1e9));
 process.exit();
 
-/** One case again, in this process, where a debugger is. */
+/** Repeats one case in this process, where a debugger can be attached. */
 async function repeat(target: Target, number: number): Promise<void> {
   const one = await target.make(diceOf(seed, target.name, number));
   console.log(`${target.name} --seed ${seed} --case ${number}: ${one.argv?.map((text) => JSON.stringify(text)).join(" ") ?? ""}`);
@@ -112,7 +112,7 @@ async function runTargets(inputs: number, jobs: number): Promise<void> {
   if (faults > 0) process.exitCode = 1;
 }
 
-/** By target: what was taken and what refused, how near buffers came to what they may be, the longest case. */
+/** Prints for each target how many inputs were accepted and refused, the largest share of the buffer allowance, and the longest case. */
 function print(rows: ReadonlyMap<string, Row>): void {
   const table = [["target", "accepted", "refused", "faults", "buffers", "seconds"]];
   for (const [name, { accepted, refused, faults, mostShare, mostSeconds }] of rows) {

@@ -1,6 +1,6 @@
 /**
- * MAT-files by the format's specification: small writers of versions 4 and 5 for the corpus, a walk over the tags of
- * version 5, and changes that go for tags, dimensions and what is inside compressed variables. Nothing of the reader is used.
+ * MAT-files written from the format's specification: small writers of versions 4 and 5 for the corpus, a walk over the tags of version
+ * 5, and changes of tags, dimensions and the contents of compressed variables. Uses none of the reader's code.
  */
 import { deflateSync, inflateSync } from "node:zlib";
 import { type Change, changeBytes, concat, edges } from "./bytes.ts";
@@ -62,7 +62,7 @@ function compressedOf(bytes: Uint8Array, little: boolean): Uint8Array {
   return concat(pack({ type: 5, values: [15, packed.length] }, little), packed);
 }
 
-/** A matrix of version 4: precision 0 double, 1 single, 2 int32, 3 int16, 4 uint16, 5 uint8; kind 1 is text. */
+/** A matrix of version 4. Precision: 0 double, 1 single, 2 int32, 3 int16, 4 uint16, 5 uint8. Kind 1 is text. */
 export function mat4(
   little: boolean,
   name: string,
@@ -85,7 +85,7 @@ interface Tag {
   readonly next: number;
 }
 
-/** The tags of the elements from `from` to `end`, also within matrices, as far as sizes make sense. */
+/** Lists the tags of the elements from `from` to `end`, also inside matrices, as far as sizes make sense. */
 function tagsOf(view: DataView, little: boolean, from: number, end: number, depth = 0, tags: Tag[] = []): Tag[] {
   for (let at = from; at + 8 <= end && tags.length < 4096; ) {
     const word = view.getUint32(at, little);
@@ -97,7 +97,7 @@ function tagsOf(view: DataView, little: boolean, from: number, end: number, dept
     const tag = { at, type: small ? word & 0xffff : word, start, end: start + size, next: Math.min(next, end) };
     tags.push(tag);
     if (tag.type === 14 && depth < 8) {
-      // Flags, dimensions and name come first, and are elements like the others.
+      // Flags, dimensions and name come first, and are elements too.
       tagsOf(view, little, start, start + size, depth + 1, tags);
     }
     at = tag.next;
@@ -105,7 +105,7 @@ function tagsOf(view: DataView, little: boolean, from: number, end: number, dept
   return tags;
 }
 
-/** One change of the elements from `from` on: a word of a tag, a number, a whole element. */
+/** Changes the elements from `from` on once: a word of a tag, a number, or a whole element. */
 function changeElements(bytes: Uint8Array, from: number, little: boolean, dice: Dice): Uint8Array {
   const out = bytes.slice();
   const view = new DataView(out.buffer);
@@ -133,7 +133,7 @@ function changeElements(bytes: Uint8Array, from: number, little: boolean, dice: 
   return out;
 }
 
-/** Compressed variables that stand for far more than their bytes: `megabytes` of zeros behind a head that tells or hides it. */
+/** Makes a decompression bomb: a compressed variable of `megabytes` of zeros, with a header that states its size or hides it. */
 function bomb(little: boolean, dice: Dice): Uint8Array {
   const megabytes = dice.pick([1, 1, 4, 16]);
   const bytes = new Uint8Array(megabytes * 2 ** 20);
@@ -146,14 +146,16 @@ function bomb(little: boolean, dice: Dice): Uint8Array {
     mat5(little).text("t", "a"),
     new Uint8Array(64),
   ]);
-  // Behind the tag of the matrix, which is above.
+  // The matrix's tag has been written above.
   bytes.set(head.subarray(8), 8);
   const filler = dice.pick([0, 14, 0x00010001]);
   if (filler !== 0) for (let at = 64; at < bytes.length; at += 8) view.setUint32(at, filler, little);
   return compressedOf(bytes, little);
 }
 
-/** Changes within the compressed variable of `tag`, deflated anew so that only the reader's own checks can notice. */
+/**
+ * Changes the contents of the compressed variable of `tag` and compresses them again, so that only the reader's own checks can notice.
+ */
 function changeInside(bytes: Uint8Array, tag: Tag, little: boolean, dice: Dice, other: Uint8Array): Uint8Array {
   let inside: Uint8Array;
   try {
@@ -163,7 +165,7 @@ function changeInside(bytes: Uint8Array, tag: Tag, little: boolean, dice: Dice, 
   }
   const changed = dice.chance(0.7) ? changeElements(inside, 0, little, dice) : changeBytes(inside, dice, other);
   const packed = compressedOf(changed, little);
-  // The checksum, or the stream's end.
+  // Damages the checksum or the end of the stream.
   if (dice.chance(0.1)) packed[packed.length - 1 - dice.below(5)] ^= 1 << dice.below(8);
   return concat(bytes.subarray(0, tag.at), packed, bytes.subarray(tag.next));
 }

@@ -1,11 +1,12 @@
 /**
- * Counts the bytes of every buffer that is asked for, whether it is made or not, by standing in for the global constructors. Has to
- * be installed before the modules that are to be metered are loaded, as some keep a constructor. Node's own Buffers and
- * WebAssembly memories are not seen; the process's resident set is.
+ * Counts the bytes of every buffer that is requested, even if the request fails, by replacing the global constructors. It must be
+ * installed before the metered modules are loaded, because some of them keep a reference to a constructor. It does not see Node's own
+ * Buffers and WebAssembly memories; the process's resident set shows those.
  */
 
+/** Bytes of requested buffers. */
 export interface Metered {
-  /** Sum over all buffers, also of those that are garbage by now. */
+  /** Sum over all buffers, including those that have been freed. */
   readonly total: number;
   readonly largest: number;
 }
@@ -28,7 +29,7 @@ const names = [
   "BigUint64Array",
 ] as const;
 
-/** From now on every buffer counts; the function answers what came since it was last called. */
+/** Starts to count. The returned function returns the counts since it was last called. */
 export function installMeter(): () => Metered {
   let total = 0;
   let largest = 0;
@@ -43,7 +44,7 @@ export function installMeter(): () => Metered {
     const stand = function (this: unknown, ...args: never[]): unknown {
       if (!new.target) return Reflect.apply(Original as unknown as () => unknown, this, args);
       const [first] = args as unknown[];
-      // Before it is made: a request that fails is one all the same.
+      // Counted before the buffer is made, so that failed requests count too.
       if (typeof first === "number") count(first * width);
       const made = Reflect.construct(Original, args, new.target === (stand as unknown) ? Original : new.target);
       if (typeof first === "object" && first !== null && !(first instanceof ArrayBuffer) && !(first instanceof SharedArrayBuffer))

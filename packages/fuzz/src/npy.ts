@@ -1,4 +1,7 @@
-/** Changes of .npy files that know the header: its dictionary's tokens, its length, its version, and data that then fits or does not. */
+/**
+ * Changes of .npy files that know the header: the tokens of its dictionary, its length, its version, and data that fits the new header
+ * or does not.
+ */
 import { type Change, changeBytes, concat } from "./bytes.ts";
 import { hostileText, numberTexts } from "./text.ts";
 
@@ -23,7 +26,7 @@ const descriptions = [
   "",
 ];
 
-/** Version 1.0 with this dictionary. */
+/** Makes a version 1.0 file with this dictionary. */
 function withHeader(dictionary: string, data: Uint8Array): Uint8Array {
   const text = new TextEncoder().encode(dictionary).subarray(0, 0xffff);
   return concat(Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, text.length & 0xff, text.length >> 8), text, data);

@@ -1,7 +1,7 @@
-/** The readers of io as targets: bytes in, plain data or one `RadarError` `input` out that names the file. */
+/** The readers of io as targets: given bytes, each must return plain data or throw one `RadarError` `input` that names the file. */
 import { isRadarError } from "@dechirp/core";
 import { type ByteSource, encodePng, parseGotcha, readMat, readNpy } from "@dechirp/io";
-import { type Format, formats, placeOf, recordingOf } from "@dechirp/io/formats";
+import { type Format, formats, placeOf, readRecordingFrom } from "@dechirp/io/formats";
 import { type Change, changeBytes } from "./bytes.ts";
 import { matFiles, measuredGotcha, npyFiles, recordingSeeds, type SeedsOfFormat } from "./corpus.ts";
 import type { Dice } from "./dice.ts";
@@ -11,16 +11,16 @@ import { changeNpy } from "./npy.ts";
 import { accepted, type Case, fault, type Target, type Verdict } from "./target.ts";
 
 /**
- * Buffers of a reader. Deflate makes at most 1032 bytes of one, so bytes that a file can stand for are 1032 times its own where it is
- * compressed. Complex numbers of an int8 and an int16 part become two doubles, 16 bytes of 3, beside the copies of the parts
- * themselves; an inflated variable grows by doubling, and fflate's window is copied as it slides. The first mebibyte is for tables.
+ * Limit on the buffers of a reader. Deflate expands at most 1032-fold, so a compressed file can justify 1032 times its size. Complex
+ * numbers with an int8 and an int16 part become two doubles, 16 bytes from 3, beside copies of the parts. An inflated variable grows by
+ * doubling, and fflate copies its window as it slides. The first mebibyte is for tables.
  */
 export function readerAllowance(bytes: number, compressed: boolean): Case["allowance"] {
   const plausible = (compressed ? 1033 : 1) * bytes;
   return { largest: 2 ** 20 + 6 * plausible, total: 2 ** 21 + 24 * plausible };
 }
 
-/** Runs `work`; what it throws must be an `input` error about one of `files`. */
+/** Runs `work`. If it throws, the error must be an `input` error about one of `files`. */
 export async function judge(files: readonly string[], work: () => unknown): Promise<Verdict> {
   try {
     await work();
@@ -28,14 +28,14 @@ export async function judge(files: readonly string[], work: () => unknown): Prom
   } catch (error) {
     if (!isRadarError(error)) return fault(error instanceof Error ? `${error.stack}` : `threw ${String(error)}`);
     const { code, message, fields } = error;
-    // Of what is at a path there is no place to name.
+    // An error about a whole file or folder names no position.
     const isOfWhole = message.startsWith(`${String(fields["file"])}: must be `) && message.endsWith(`, not ${String(fields["actual"])}`);
     const demands: readonly (readonly [holds: boolean, otherwise: string])[] = [
       [code === "input", `code ${code}`],
       [files.includes(String(fields["file"])), `fields.file is ${String(fields["file"])}`],
       [files.some((file) => message.startsWith(`${file}: `)), "the message does not begin with the file"],
-      [typeof fields["expected"] === "string", "fields.expected is no text"],
-      ["actual" in fields && (["field", "offset"].some((at) => at in fields) || isOfWhole), "fields lack what was found, or where"],
+      [typeof fields["expected"] === "string", "fields.expected is not a text"],
+      ["actual" in fields && (["field", "offset"].some((at) => at in fields) || isOfWhole), "fields lack the found value or its position"],
       [!/\p{Cc}/u.test(message), "control characters"],
       [message.length <= 1000, `${message.length} characters`],
       [!/undefined|\[object/.test(message), "words of the machine"],
@@ -45,14 +45,14 @@ export async function judge(files: readonly string[], work: () => unknown): Prom
   }
 }
 
-/** Three cases in ten have several changes, one after another. */
+/** Changes bytes once, or in three of ten cases several times in a row. */
 export function changed(bytes: Uint8Array, change: Change, dice: Dice, other: Uint8Array): Uint8Array {
   let out = change(bytes, dice, other);
   while (dice.chance(0.3)) out = changeSafely(out, change, dice, other);
   return out;
 }
 
-/** A change that needs structure falls back on bytes where the last one broke it. */
+/** If the previous change broke the structure that a change needs, falls back to a change of bytes. */
 function changeSafely(bytes: Uint8Array, change: Change, dice: Dice, other: Uint8Array): Uint8Array {
   try {
     return change(bytes, dice, other);
@@ -61,7 +61,7 @@ function changeSafely(bytes: Uint8Array, change: Change, dice: Dice, other: Uint
   }
 }
 
-/** A file that somebody cuts to `left` bytes once its size is known. */
+/** A file that is cut to `left` bytes after its size has been read, as another process could do. */
 const shrinking = (bytes: Uint8Array, left: number): ByteSource => ({
   size: bytes.length,
   read: async (at, length) => bytes.slice(at, Math.max(at, Math.min(at + length, left))),
@@ -91,7 +91,7 @@ function reader(
   };
 }
 
-/** What changes a file of this name, by what is in it where its name does not say. */
+/** Chooses the kind of change for a file, by its name, or by its content if the name does not tell. */
 export function changeOf(file: string, bytes: Uint8Array): Change {
   if (file.endsWith(".json")) return changeJson;
   if (file.endsWith(".npy") || bytes[0] === 0x93) return changeNpy;
@@ -99,8 +99,9 @@ export function changeOf(file: string, bytes: Uint8Array): Change {
 }
 
 /**
- * A format of io's table: one of a recording's files is changed, the others are sound; its format is found out, in half of the cases, or told.
- * An error may be about any of the files, and about the place where none of them is what was looked for.
+ * Makes the target of a format in io's table: one of a recording's files is changed, the others are sound. In half of the cases the
+ * format is detected, otherwise it is given. An error may be about any of the files, or about the place if none of them is what was
+ * expected.
  */
 export async function recordingTarget({ name, kind }: Format, { weight, seeds }: SeedsOfFormat, data: string | undefined): Promise<Target> {
   const all = await seeds(data);
@@ -125,13 +126,13 @@ export async function recordingTarget({ name, kind }: Format, { weight, seeds }:
           Object.values(files).reduce((sum, { length }) => sum + length, 0),
           change === changeMat,
         ),
-        run: () => judge([...names, "folder"], async () => recordingOf(placeOf({ ...files, [which]: source }, place), told)),
+        run: () => judge([...names, "folder"], async () => readRecordingFrom(placeOf({ ...files, [which]: source }, place), told)),
       };
     },
   };
 }
 
-/** Rows of io's table that the corpus has nothing of. */
+/** Formats in io's table for which the corpus has no files. */
 export const withoutSeeds = (): readonly string[] => formats.map(({ name }) => name).filter((name) => recordingSeeds[name] === undefined);
 
 export async function readerTargets(data: string | undefined): Promise<readonly Target[]> {

@@ -1,4 +1,4 @@
-/** Runs a command line in this process or in one of its own, in a folder of its own, and judges what came of it. */
+/** Runs a command line in this process or in a separate one, in a folder of its own, and judges the result. */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ export interface Ended {
   readonly signalled: boolean;
 }
 
-/** After so long a command gets its signal: accepted arguments may ask for hours of work. */
+/** A command gets its signal after this time, because valid arguments may request hours of work. */
 const usualPatience = 2000;
 
 export async function runHere(argv: readonly string[], stdin: Uint8Array | undefined, patience = usualPatience): Promise<Ended> {
@@ -38,12 +38,15 @@ export async function runHere(argv: readonly string[], stdin: Uint8Array | undef
 
 const main = join(dirname(fileURLToPath(import.meta.resolve("dechirp"))), "main.js");
 
-/** As a process, whose arguments can't hold a zero character. Not by spawnSync, which hears nothing more of what its time has run out for. */
+/**
+ * Runs the command in a separate process, whose arguments can't contain a zero character. It does not use spawnSync, which loses all
+ * output after a timeout.
+ */
 export async function runApart(argv: readonly string[], stdin: Uint8Array | undefined, patience = 6 * usualPatience): Promise<Ended> {
   const child = spawn(process.execPath, [main, ...argv]);
   const written = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) child[name].setEncoding("utf8").on("data", (text: string) => (written[name] += text));
-  // What ends without a look at its stdin has closed it.
+  // A command that ends without reading stdin closes it.
   child.stdin.on("error", () => {}).end(stdin ?? "");
   let signalled = false;
   const timer = setTimeout(() => {
@@ -59,13 +62,13 @@ export async function runApart(argv: readonly string[], stdin: Uint8Array | unde
 
 const statuses = new Set<number | null>([0, 2, 3, 4, 5, 6, 130]);
 
-/** Whether streams and status are as they must be. `json`: whether the command line asks for it; unknown where it asks for help, too. */
+/** Judges streams and exit status. `json`: whether the command line requests JSON; unknown if it also requests help. */
 export function judgeEnded({ code, stdout, stderr, signalled }: Ended, json: boolean | undefined): Verdict {
   const told = stderr.slice(0, 400);
   if (!statuses.has(code)) return fault(`status ${code}: ${told}`);
-  if (code === 130 && !signalled) return fault(`interrupted by nothing: ${told}`);
+  if (code === 130 && !signalled) return fault(`interrupted without a signal: ${told}`);
   if (json && !isOneJsonLine(stdout)) return fault(`stdout is not one line of JSON: ${stdout.slice(0, 300)}`);
-  // What is asked and warned of comes before the error, where there is one.
+  // Questions and warnings precede the error, if there is one.
   const error = stderr.replace(/^(?:(?:question|warning): [^\n]+\n)*/, "");
   if (code === 0 || code === 6) return error === "" ? accepted : fault(`status ${code}, but on stderr: ${told}`);
   if (json === false && stdout !== "") return fault(`status ${code}, but on stdout: ${stdout.slice(0, 300)}`);
@@ -86,12 +89,15 @@ function isOneJsonLine(text: string): boolean {
   }
 }
 
-/** Whether the folder of a command that ended is as it must be: `before` as it was, no temporary files, no result where it failed. */
+/**
+ * Judges the folder of a command that ended: files of `before` must be unchanged, there must be no temporary files, and no result if it
+ * failed.
+ */
 export function judgeFolder(folder: string, before: Readonly<Record<string, Uint8Array>>, failed: boolean): string | undefined {
   const names = readdirSync(folder, { recursive: true }) as string[];
   const temporary = names.find((name) => /\.(tmp|old)$/.test(name));
   if (temporary !== undefined) return `left ${temporary}`;
-  // Of several inputs the first may have made whole results.
+  // If there are several inputs, the first ones may have complete results.
   if (failed && names.includes("out") && !names.some((name) => name.startsWith("out") && name.endsWith("report.json")))
     return "failed, but left its folder";
   for (const [name, bytes] of Object.entries(before)) {

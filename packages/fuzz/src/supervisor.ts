@@ -1,18 +1,18 @@
 /**
- * Hands cases out to processes and watches them: one that answers nothing for too long is ended, one that died is counted, and in
- * both cases the next goes on behind the case that did it. Knows nothing of targets but their names and numbers.
+ * Distributes cases to child processes and watches them. A process that stays silent too long is killed, one that dies is counted, and
+ * in both cases the next process continues after the case that caused it. Knows only the names and numbers of targets.
  */
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Done, Work } from "./child.ts";
 
-/** How long a process may say nothing: a command gets its signal after two seconds, and the machine may be busy. */
+/** How long a process may stay silent. A command gets its signal after two seconds, and the machine may be busy. */
 const silenceMilliseconds = 120_000;
-/** Of the JavaScript heap: far above what any input of the corpus needs, and below what a machine notices. */
+/** Limit on the JavaScript heap: far above what any input of the corpus needs, and small for the machine. */
 const heapMegabytes = 512;
 /** Cases that a process is given at a time. */
 const batch = 250;
-/** Cases after which a process makes room for a new one: what leaks shows before. */
+/** A process is replaced after this many cases. Leaks show earlier. */
 const lifetime = 4000;
 
 const childFile = fileURLToPath(new URL("./child.js", import.meta.url));
@@ -24,7 +24,7 @@ interface Running {
   timer?: NodeJS.Timeout;
 }
 
-/** Runs `works` in `jobs` processes; `report` is told of every case. Resolves when all are done. */
+/** Runs `works` in `jobs` processes. Calls `report` for every case. Resolves when all are done. */
 export function runAll(works: readonly Work[], jobs: number, report: (target: string, done: Done) => void): Promise<void> {
   const queue = works.flatMap(({ from, to, ...rest }) =>
     Array.from({ length: Math.ceil((to - from) / batch) }, (_, i): Work => {
@@ -87,7 +87,7 @@ export function runAll(works: readonly Work[], jobs: number, report: (target: st
         clearTimeout(state?.timer);
         if (!ready) return reject(new Error(`a process did not start: ${stderr}`));
         if (state !== undefined && state.next < state.work.to) {
-          const what = hung ? `hung: nothing for ${silenceMilliseconds / 1000} s` : `died: status ${code}, signal ${signal}: ${stderr}`;
+          const what = hung ? `hung: silent for ${silenceMilliseconds / 1000} s` : `died: status ${code}, signal ${signal}: ${stderr}`;
           report(state.work.target, { number: state.next, verdict: { kind: "fault", what }, share: 0, seconds: 0, residentBytes: 0 });
           if (state.next + 1 < state.work.to) queue.unshift({ ...state.work, from: state.next + 1 });
         }

@@ -1,11 +1,11 @@
-/** All targets: the readers, and the commands. */
+/** All targets: the readers and the commands. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { commandTargets } from "./commands.ts";
 import { readerTargets } from "./readers.ts";
 import type { Target } from "./target.ts";
 
-/** A command takes as long as hundreds of inputs of a reader. */
+/** Share of inputs for commands. One takes as long as hundreds of inputs of a reader. */
 const commandShare = 0.35;
 
 export async function allTargets(): Promise<readonly Target[]> {

@@ -1,4 +1,7 @@
-/** A few thousand hostile inputs of a fixed seed, as built: what `npm run fuzz` does at length. */
+/**
+ * Runs a few thousand hostile inputs of a fixed seed through the built fuzzer, as `npm run fuzz` does with more. `npm test` and `npm
+ * run build` build it.
+ */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it } from "vitest";
@@ -14,13 +17,13 @@ it("finds no fault in any reader or command", () => {
   const { status, stdout } = fuzz("--inputs", "3000", "--seed", "1");
   expect(stdout.match(/^FAULT[\s\S]*?\n.*$/gm) ?? []).toEqual([]);
   expect(stdout).toMatch(/\n\d{4} inputs of \d\d targets, seed 1, in \d+ s and \d+ MiB at most: 0 faults\n$/);
-  // Inputs get past the first check now and then, and past the last.
+  // Some inputs must get past the first check, and some past the last.
   for (const target of ["mat", "npy", "gotcha", "scene-folder", "array-mat", "quality", "analyse-tasks-0"])
     expect(Number(new RegExp(`^${target} +(\\d+) `, "m").exec(stdout)?.[1])).toBeGreaterThan(1);
   expect(status).toBe(0);
 });
 
-it("repeats one case, and refuses what it does not know", () => {
+it("repeats one case, and refuses unknown options and targets", () => {
   const once = fuzz("--target", "npy", "--seed", "1", "--case", "3");
   expect(once).toMatchObject({ status: 0, stdout: expect.stringMatching(/^npy --seed 1 --case 3: [\s\S]*x\.bin: \d+ bytes\n\{/) });
   expect(fuzz("--target", "npy", "--seed", "1", "--case", "3").stdout).toBe(once.stdout);

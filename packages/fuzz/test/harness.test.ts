@@ -1,4 +1,4 @@
-/** The harness itself: cases repeat, changes get where they are meant to, and judges and meter notice what they are there for. */
+/** Tests of the harness: cases repeat, changes reach what they should change, and judges and meter notice what they should. */
 import { createHash } from "node:crypto";
 import { isRadarError, RadarError } from "@dechirp/core";
 import { readMat } from "@dechirp/io";
@@ -16,7 +16,7 @@ import { judgeEnded } from "../src/run-command.ts";
 
 const text = new TextEncoder();
 
-it("makes the same case of the same seed, target and number, and others of others", async () => {
+it("makes the same case from the same seed, target and number, and different cases otherwise", async () => {
   for (const target of await readerTargets(undefined)) {
     const digest = async (seed: number, number: number): Promise<string> => {
       const hash = createHash("sha1");
@@ -34,13 +34,13 @@ it("has files of every format of io's table: a new one needs an entry in recordi
   for (const { name } of formats) {
     const target = targets.find((one) => one.name === name);
     expect((await (await target?.make(undefined))?.run())?.kind, name).toBe("accepted");
-    // Every seed is a sound one of that format.
+    // Every seed is a sound recording of that format.
     for (const { files, file } of await recordingSeeds[name].seeds(undefined))
       expect((await detectFormat(placeOf(files, file === undefined ? {} : { file }))).name).toBe(name);
   }
 });
 
-it("changes bytes, and leaves what it was given alone", () => {
+it("changes bytes, and leaves its input unchanged", () => {
   const [mat] = matFiles(undefined);
   for (const [change, bytes] of [
     [changeBytes, mat],
@@ -60,7 +60,7 @@ it("changes bytes, and leaves what it was given alone", () => {
   }
 });
 
-it("reaches what is inside a compressed variable: errors there, not of the stream", async () => {
+it("reaches the contents of compressed variables: the errors are about them, not about the stream", async () => {
   const m = mat5(true);
   const file = m.file(m.compressed(m.struct("s", { a: m.text("", "text"), b: m.real("", [1, 2], { type: 9, values: [1, 2] }) })));
   let inside = 0;
@@ -82,7 +82,7 @@ describe("judges", () => {
   const error = (message: string, fields: Record<string, unknown>, code = "input" as "input" | "layout") =>
     throws(new RadarError(code, message, fields));
 
-  it("of readers take one kind of error", async () => {
+  it("accepts only one kind of error from readers", async () => {
     const sound = { file: "x", field: "a", expected: "a number", actual: 1 };
     expect((await judge(["x"], () => 1)).kind).toBe("accepted");
     expect((await judge(["x"], error("x: at byte 3: expected a number, found 1", sound))).kind).toBe("refused");
@@ -102,7 +102,7 @@ describe("judges", () => {
       expect((await judge(["x"], bad)).kind).toBe("fault");
   });
 
-  it("of commands take documented statuses and one line", () => {
+  it("accepts only documented statuses and one line from commands", () => {
     const ended = (code: number | null, stdout: string, stderr: string, signalled = false) => ({ code, stdout, stderr, signalled });
     expect(judgeEnded(ended(0, "text\nof lines\n", ""), false).kind).toBe("accepted");
     expect(judgeEnded(ended(3, "", "dechirp: x: bad\n"), false)).toMatchObject({ kind: "refused", how: "3" });

@@ -1,5 +1,7 @@
-/** Complex .npy arrays of three axes, or of four with one of intervals, as a row of the table; and steering vectors, which are .npy files too. */
-
+/**
+ * .npy files with complex arrays of three axes, or of four with an axis of CPIs, as a row of the table. It also reads steering vectors,
+ * which are .npy files too.
+ */
 import { createPause, isRadarError, type Layout, RadarError } from "@dechirp/core";
 import { firstNotFinite } from "@dechirp/core/internal";
 import type { SteeringVectors } from "@dechirp/radar";
@@ -7,18 +9,19 @@ import { type ArrayAxes, cubeOrder, type RecordedArray } from "./array-recording
 import { axesOf, bareRecording } from "./bare-array.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { type NumericArray, roundedNote } from "./numbers.ts";
-import { headOf, hearing, isFolder, isNpy, type Place, type ReadFilesOptions, withFileOf } from "./place.ts";
+import { headOf, isFolder, isNpy, type Place, type ReadFilesOptions, signalOption, withFileOf } from "./place.ts";
 
+/** Any complex .npy array of three axes, or of four with an axis of CPIs. */
 export const arrayNpy: Format<"array"> = {
   name: "array-npy",
   kind: "array",
   title: "complex array of three axes (.npy)",
   file: "a .npy file of a complex array of three axes",
-  reads: "a complex array of three axes, or of four with one of intervals, also as pairs of integers; `readNpy` from bytes",
+  reads: "a complex array of three axes, or of four with an axis of CPIs, also as pairs of integers; `readNpy` from bytes",
   refuses: "real arrays, other numbers of axes, samples that are not finite",
   limits: {},
   options: ["axes", "cpi"],
-  // By its content, or by its name where it has none to go by.
+  // Decides by content. The file name decides only if the content does not look like a .npy file.
   detect: async (place, options) => {
     if (isFolder(place)) return "no";
     const head = await headOf(place, options);
@@ -36,7 +39,7 @@ export const arrayNpy: Format<"array"> = {
 
 const isCube = ({ dtype, shape }: Layout): boolean => dtype.startsWith("c") && (shape.length === 3 || shape.length === 4);
 
-/** `file` holds an array of another type or shape. */
+/** Makes the error for a file whose array has the wrong type or shape. */
 function wrongArray(file: string, expected: string, { dtype, shape }: Layout): RadarError {
   const message = `${file}: must be ${expected}, not ${dtype} [${shape.join(", ")}]`;
   return new RadarError("input", message, { file, field: "shape", expected, actual: shape });
@@ -46,11 +49,11 @@ async function read(place: Place, options: FormatOptions & ReadFilesOptions): Pr
   const { readNpy } = await import("./npy.ts");
   const { path: file } = place;
   const { layout, data } = await withFileOf(place, file, options, (access) =>
-    readNpy(access, { file, complexPairs: true, ...hearing(options) }),
+    readNpy(access, { file, complexPairs: true, ...signalOption(options) }),
   );
   const { dtype, shape } = layout;
   if (!isCube(layout)) {
-    const expected = "complex, of three axes, or of four with one of intervals";
+    const expected = "complex, of three axes, or of four with an axis of CPIs";
     throw wrongArray(file, expected, layout);
   }
   const usual: ArrayAxes = shape.length === 3 ? cubeOrder : ["cpi", ...cubeOrder];
@@ -59,15 +62,15 @@ async function read(place: Place, options: FormatOptions & ReadFilesOptions): Pr
   return bareRecording(place, array, options.cpi, notes, options.signal);
 }
 
-/** Steering vectors are few: so many bytes are more than any. */
+/** The most bytes of a file of steering vectors. */
 export const maxSteeringBytes = 2 ** 30;
 
-/** Steering vectors, complex [vector][element]. Throws `input` naming file and element. */
+/** Reads steering vectors, complex [vector][element]. Throws `input`, which names the file and the element. */
 export async function steeringOf(place: Place, options: ReadFilesOptions): Promise<SteeringVectors> {
   const { readNpy } = await import("./npy.ts");
   const { path: file } = place;
   const { layout, data } = await withFileOf(place, file, { maxBytes: maxSteeringBytes, ...options }, (access) =>
-    readNpy(access, { file, complexPairs: true, ...hearing(options) }),
+    readNpy(access, { file, complexPairs: true, ...signalOption(options) }),
   );
   const { dtype, shape } = layout;
   if (!((dtype === "c64" || dtype === "c128") && shape.length === 2)) {

@@ -1,6 +1,6 @@
 /**
- * A cube of an array of antennas with what its files say of the radar, as plain data whose fields have the names and units of the stap
- * package's cube, so that one fits the other without either package importing the other; and what every format of arrays needs to make one.
+ * The data cube of an antenna array with what its files state about the radar, and helpers that every array format uses. The fields
+ * have the names and units of the stap package's cube, so that the packages need not import each other.
  */
 
 import { createPause, type Pause, RadarError } from "@dechirp/core";
@@ -9,12 +9,13 @@ import type { ArrayFacts, SteeringVectors } from "@dechirp/radar";
 import type { NumericArray } from "./numbers.ts";
 import type { PerfectSet } from "./perfect.ts";
 
+/** An axis of a data cube. */
 export type ArrayAxis = "channel" | "pulse" | "range";
 
-/** Axes of an array on disk; `cpi` where there are several coherent processing intervals. */
+/** The order of the axes of an array in a file; `cpi` if it holds several coherent processing intervals. */
 export type ArrayAxes = readonly (ArrayAxis | "cpi")[];
 
-/** One coherent processing interval, interleaved re, im in row-major order of `order`. */
+/** The data cube of one coherent processing interval: interleaved re, im, row-major in the order of `order`. */
 export interface ArrayCube {
   /** Samples [channel][pulse][range], interleaved re, im. */
   readonly data: Float32Array | Float64Array;
@@ -25,36 +26,37 @@ export interface ArrayCube {
   readonly order: readonly ["channel", "pulse", "range"];
 }
 
+/** The recording of an antenna array: one data cube with everything that its files state. */
 export interface RecordedArray {
   readonly name: string;
-  /** Path as it was given. */
+  /** The path as it was given. */
   readonly file: string;
-  /** [channel][pulse][range] */
+  /** The data cube [channel][pulse][range]. */
   readonly cube: ArrayCube;
-  /** Which of the file's channels those are, from 0. */
+  /** Which channels of the file the cube holds, counted from 0. */
   readonly elements: readonly number[];
-  /** Channels of the file. */
+  /** Number of channels in the file. */
   readonly fileChannels: number;
-  /** Which coherent processing interval of the file it is, from 1, and what those that there are, are called. */
+  /** Which coherent processing interval of the file the cube is, counted from 1, and the names of all intervals in the file. */
   readonly cpi: { readonly number: number; readonly names: readonly string[] };
-  /** How such data is usually processed, by a name that the stap command knows, and how the data is known. */
+  /** The stap command's preset for such data, and how the data was recognised. */
   readonly preset?: { readonly name: "perfect" | "mountain-top"; readonly why: string };
   readonly facts: ArrayFacts;
-  /** Ranges of a training block, where the files go with one. */
+  /** Range cells of a training block, if the data set prescribes it. */
   readonly blockRanges?: number;
   readonly steering?: SteeringVectors;
-  /** The PERFECT set that the path itself names. */
+  /** The PERFECT set that the file name states. */
   readonly namedSet?: PerfectSet;
-  /** Whether the file left the order of its axes open. */
+  /** Whether the file does not state the order of its axes. */
   readonly axesOpen: boolean;
-  /** Remarks on what was read, one sentence each. */
+  /** Remarks about what was read, one sentence each. */
   readonly notes: readonly string[];
 }
 
-/** Usual order, outermost axis first. */
+/** The default axis order, outermost first. */
 export const cubeOrder = ["channel", "pulse", "range"] as const;
 
-/** An `input` error about an option that does not fit a file; fields `{ file, field, expected, actual }`. */
+/** Makes an `input` error about an option that does not fit the file, with fields `{ file, field, expected, actual }`. */
 export function optionError(file: string, field: string, expected: string, actual: unknown): RadarError {
   const where = expected.includes(file) ? "" : `${file}: `;
   return new RadarError("input", oneLine(`${where}${field} must be ${expected}, not ${describe(actual)}`), {
@@ -65,7 +67,7 @@ export function optionError(file: string, field: string, expected: string, actua
   });
 }
 
-/** The interval that was asked for, from 1, else the first. Throws `input` for option `cpi`, listing what there is. */
+/** Checks the number of the CPI to read (from 1; default 1). Throws `input` for the option `cpi`, listing the CPIs of the file. */
 export function chosenCpi(file: string, names: readonly string[], cpi = 1): RecordedArray["cpi"] {
   if (Number.isInteger(cpi) && cpi >= 1 && cpi <= names.length) return { number: cpi, names };
   const listed = names.length > 12 ? `${names.slice(0, 10).join(", ")} … ${names[names.length - 1]}` : names.join(", ");
@@ -73,16 +75,19 @@ export function chosenCpi(file: string, names: readonly string[], cpi = 1): Reco
   throw optionError(file, "cpi", expected, cpi);
 }
 
-/** What a file without intervals has. */
+/** The names of the intervals of a file that has only one, unnamed. */
 export const onlyCpi: readonly string[] = ["the only one"];
 
-/** Facts of a cube that has all channels of its file. */
+/** The fields of a recording whose cube holds all channels of the file. */
 export const allElements = ({ channels }: ArrayCube): Pick<RecordedArray, "elements" | "fileChannels"> => ({
   elements: Array.from({ length: channels }, (_, c) => c),
   fileChannels: channels,
 });
 
-/** `data` of `shape` with the axes `order` as [channel][pulse][range]. Throws `input` naming the first sample that is not finite. */
+/**
+ * Reorders `data` of `shape`, whose axes are `order`, to [channel][pulse][range]. Throws `input`, which names the first sample that is
+ * not finite.
+ */
 export async function arrayCube(
   file: string,
   data: NumericArray,
@@ -108,7 +113,7 @@ export async function arrayCube(
   return { data: samples, channels, pulses, ranges, order: cubeOrder };
 }
 
-/** Throws `input` naming the first sample that is not finite, by its axes. */
+/** Throws `input` if a sample is not finite, and names the first one by its position on each axis. */
 async function checkSamples(
   file: string,
   samples: ArrayCube["data"],

@@ -1,4 +1,7 @@
-/** Complex arrays of three axes, or of four with one of intervals, which say nothing of the radar: what .npy and MAT-files of them share. */
+/**
+ * Complex arrays without any description of the radar, as .npy files and MAT-files hold them: three axes (channel, pulse, range), or
+ * four with an axis of CPIs.
+ */
 import { createPause, type Pause } from "@dechirp/core";
 import { forEachSlice } from "@dechirp/core/internal";
 import {
@@ -14,12 +17,16 @@ import {
 import type { NumericArray } from "./numbers.ts";
 import type { Place } from "./place.ts";
 
-/** The axes that were given, else the usual ones. Throws `input` for option `axes` where there are as many as that not. */
+/**
+ * Returns the given axes, or the usual ones if none are given. Throws `input` for the option `axes` if their number does not match the
+ * shape.
+ */
 export function axesOf(file: string, given: ArrayAxes | undefined, usual: ArrayAxes, shape: readonly number[]): ArrayAxes {
   if (given === undefined || given.length === shape.length) return given ?? usual;
   throw optionError(file, "axes", `${shape.length} axes, as the array [${shape.join(", ")}] has`, given.join(","));
 }
 
+/** A complex array with the meaning of its axes. */
 export interface BareArray {
   /** Row-major, interleaved re, im. */
   readonly data: NumericArray;
@@ -27,7 +34,10 @@ export interface BareArray {
   readonly axes: ArrayAxes;
 }
 
-/** The interval `asked` of an array. Throws `input` for option `cpi`, and naming the first sample that is not finite. */
+/**
+ * Makes a recording of interval number `asked` of an array (counted from 1). Throws `input` for a bad option `cpi`, and for a sample
+ * that is not finite, naming the first.
+ */
 export async function bareRecording(
   place: Place,
   { data, shape, axes }: BareArray,
@@ -46,7 +56,7 @@ export async function bareRecording(
   return { name, file, cube, ...allElements(cube), cpi, facts: {}, axesOpen: true, notes };
 }
 
-/** Samples of index `at` along an axis. */
+/** Copies the samples at index `at` along an axis. */
 async function intervalOf(data: NumericArray, shape: readonly number[], axis: number, at: number, pause: Pause): Promise<NumericArray> {
   const inner = 2 * shape.slice(axis + 1).reduce((product, extent) => product * extent, 1);
   const outer = shape.slice(0, axis).reduce((product, extent) => product * extent, 1);

@@ -1,15 +1,18 @@
-/** Fields of a JSON file that nothing knows but that are near ones that are known: somebody's slip, which must not pass as a field left out. */
+/**
+ * Finds misspelt field names in JSON files. An unknown field whose name resembles a known one is reported as an error, so that a typing
+ * mistake is not taken for an absent field.
+ */
 import { inputError, RadarError } from "@dechirp/core";
 import { nearestSpelling, oneLine } from "@dechirp/core/internal";
 import { brief } from "./file-error.ts";
 
-/** Names of one file that are looked at: nobody misspells more, and comparing them takes time. */
+/** At most this many names of one file are compared with the known ones, because comparing takes time. */
 const mostNames = 1000;
 
 /**
- * A check of the fields of objects in JSON file `file`. Call it with where an object is (`radar.`, as messages name its fields), the object and the
- * names that are known: it throws `input` with fields `{ file, field, expected, actual }` for a name that is not known but near
- * one, and lets all others pass, as it does what is no object.
+ * Creates a check for the fields of objects in JSON file `file`. Call the result with the path of an object (`radar.`, as messages name
+ * its fields), the object and the known names. It throws `input` with fields `{ file, field, expected, actual }` for an unknown name
+ * that resembles a known one. Other unknown names, and values that are not objects, pass.
  */
 export function createNameCheck(file: string): (path: string, value: unknown, known: readonly string[]) => void {
   if (typeof file !== "string") throw inputError("file", "a name, a text", file);
@@ -32,13 +35,13 @@ export function createNameCheck(file: string): (path: string, value: unknown, kn
   };
 }
 
-/** Letters and digits only, as prf_hz and PRF-Hz are meant alike. */
+/** Keeps letters and digits only, in lower case, so that prf_hz and PRF-Hz compare equal. */
 const letters = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
-/** Longer ones are looked at no further. */
+/** Longer names are compared by spelling only. */
 const longest = 64;
 
-/** The first word of a name such as chirpRateHzPerSecond. */
+/** The first word of a name: chirp of chirpRateHzPerSecond. */
 const firstWord = (name: string): string => letters(/^[^A-Z_-]*/.exec(name)?.[0] ?? "");
 
 /** First letters of the words of a name: prfh of pulseRepetitionFrequencyHz. */
@@ -51,9 +54,9 @@ const initials = (name: string): string =>
   );
 
 /**
- * Of `names` the one that is nearest to `name`: equal but for case, hyphens and slips of the finger (`nearestSpelling` of core), what it
- * begins with or the beginning of it, what begins with its initials, or one with the same first word, in this order. Undefined where none
- * is near.
+ * Finds the one of `names` that `name` most likely stands for, or returns `undefined`. It tries in this order: equal except for case,
+ * hyphens and typing mistakes (`nearestSpelling` of core); a name that begins with `name`; a name that `name` begins with; a name that
+ * begins with its initials; a name with the same first word.
  */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const slip = nearestSpelling(name, names);

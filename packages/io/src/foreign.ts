@@ -1,22 +1,22 @@
 /**
- * Names of the file formats that readers of this package are handed by mistake, known by the bytes at their beginning, so that a
- * refusal can say what a file is and what to do with it. Parses nothing; files that none of these formats fits are not named.
+ * Recognises files of other formats that users pass to these readers by mistake, by their first bytes, so that the error can say what
+ * the file is and what to do with it. Parses nothing. Files of unknown formats are not named.
  */
 import { RadarError } from "@dechirp/core";
 import { oneLine } from "@dechirp/core/internal";
 
-/** A format: its name in a sentence, the bytes that tell it, and what to do where that differs from the reader's own advice. */
+/** A recognised format: its name in a sentence, its magic bytes, and advice if it differs from the reader's own advice. */
 interface Format {
   readonly name: string;
   readonly at?: number;
-  /** Latin-1 text. */
+  /** Magic bytes as Latin-1 text. */
   readonly magic: string;
   readonly advice?: string;
-  /** The reader that takes such files, and has errors of its own about them. */
+  /** The reader that accepts such files and reports its own errors about them. */
   readonly reader?: Reader;
 }
 
-/** What the readers expect, and what to do with data of a format that brings no advice of its own. */
+/** What each reader expects, and its advice for formats that have none of their own. */
 const readers = {
   npy: { expected: "a .npy file", advice: "save the array with numpy.save" },
   mat: {
@@ -30,7 +30,7 @@ type Reader = keyof typeof readers;
 const unpack = "unpack it first";
 const noCphd = "phase histories are read from Gotcha's MAT-files only";
 
-/** In the order in which they are tried. */
+/** The formats, in the order in which they are tried. */
 const formats: readonly Format[] = [
   { name: "a .npy file", magic: "\x93NUMPY", reader: "npy" },
   { name: "a version 5 MAT-file", magic: "MATLAB 5.0 MAT-file", reader: "mat" },
@@ -67,9 +67,9 @@ const formats: readonly Format[] = [
 ];
 
 const hdf5Signature = "\x89HDF\r\n\x1a\n";
-/** An HDF5 file may begin with a block of its user's, of 512 bytes or that times a power of two. */
+/** An HDF5 file may begin with a user block of 512 bytes times a power of two. */
 const mostUserBytes = 2 ** 16;
-/** Of a file, so many bytes at its beginning tell what it is. */
+/** Number of bytes at the beginning of a file that suffice to recognise it. */
 export const foreignBytes = mostUserBytes + 8;
 
 function has(bytes: Uint8Array, at: number, magic: string): boolean {
@@ -84,11 +84,11 @@ function isHdf5(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** MATLAB writes its name into the first 116 bytes, and the version 0x0200 in either byte order before the mark IM or MI at 126. */
+/** MATLAB writes its name into the first 116 bytes, and the version 0x0200 in either byte order before the mark IM or MI at byte 126. */
 const isMat73 = (bytes: Uint8Array): boolean =>
   has(bytes, 0, "MATLAB 7.3 MAT-file") || has(bytes, 124, "\x00\x02IM") || has(bytes, 124, "\x02\x00MI");
 
-/** The format that `bytes` begin as, and what to do with such a file; `undefined` where it is none of those known here. */
+/** The format that `bytes` begin with, or `undefined` if it is not a known one. */
 function formatOf(bytes: Uint8Array): Omit<Format, "magic"> | undefined {
   if (isMat73(bytes)) return { name: "a MATLAB 7.3 file, which is HDF5 inside", advice: "load it in MATLAB and save it with -v7" };
   if (isHdf5(bytes)) return { name: "an HDF5 file that MATLAB did not write" };
@@ -96,8 +96,8 @@ function formatOf(bytes: Uint8Array): Omit<Format, "magic"> | undefined {
 }
 
 /**
- * An `input` error of `reader` about a file of another format, fields `{ file, offset, expected, actual }`; `undefined` for bytes of a
- * format that is not known here, or is the reader's own.
+ * Makes the `input` error of `reader` about a file of another format, with fields `{ file, offset, expected, actual }`. Returns
+ * `undefined` if the format is not known or is the reader's own.
  */
 export function foreignError(file: string, bytes: Uint8Array, reader: Reader): RadarError | undefined {
   const format = formatOf(bytes);

@@ -1,6 +1,7 @@
 /**
- * What a format of recordings is: one object, which a file of its own makes and which stands in the table (formats.ts). Its texts make help
- * and tables, its limits are those that its reader heeds. It imports what parses only when it reads, so that whoever wants the texts loads little.
+ * Types of a recording format. Each format is one object, defined in a file of its own and listed in the table (table.ts). Help texts
+ * and documentation tables are made from its texts, and its reader enforces its limits. A format imports its parser only when it reads,
+ * so that listing the formats loads little code.
  */
 import type { ArrayAxes, RecordedArray } from "./array-recording.ts";
 import type { PerfectSet } from "./perfect.ts";
@@ -8,72 +9,88 @@ import type { RecordedPhaseHistory } from "./phase-history.ts";
 import type { Place, ReadFilesOptions } from "./place.ts";
 import type { Scene, SceneData } from "./scene.ts";
 
-/** What a recording is: echoes to be focused, spectra to be backprojected, or an array's cube. */
+/**
+ * The type of a recording by its kind: raw echoes to focus (`stripmap`), spectra to backproject (`phase-history`), or the data cube of
+ * an antenna array (`array`).
+ */
 export interface Recordings {
   readonly stripmap: Scene;
   readonly "phase-history": RecordedPhaseHistory;
   readonly array: RecordedArray;
 }
 
-/** What is written of a recording: plain data suffices. */
+/** The data needed to write a recording of each kind. Plain data is enough. */
 export interface Writable extends Omit<Recordings, "stripmap"> {
   readonly stripmap: SceneData;
 }
 
+/** A kind of recording: `stripmap`, `phase-history` or `array`. */
 export type RecordingKind = keyof Recordings;
 
-/** Options that some formats have, each those that it names in `options`. */
+/** Options that only some formats have. Each format lists the ones that it accepts in `options`. */
 export interface FormatOptions {
-  /** RADARSAT-1 CD: AGC_attenuation_values.mat where it is neither in the folder nor in the two above it. */
+  /** RADARSAT-1 CD: path of AGC_attenuation_values.mat. Default: it is looked for in the folder and in the two folders above it. */
   readonly agcFile?: string;
-  /** Gotcha: which evenly spaced frequencies stand for those of the files (see `GotchaOptions`). */
+  /** Gotcha: which evenly spaced frequencies replace the frequencies of the files (see `GotchaOptions`). Default: `fit`. */
   readonly frequencies?: "fit" | "ends";
-  /** Arrays that say nothing of their axes: these, outermost first; in MATLAB's files the first index first. */
+  /**
+   * Arrays whose file does not describe its axes: the order of the axes, outermost first for .npy files and first index first for
+   * MAT-files.
+   */
   readonly axes?: ArrayAxes;
-  /** Arrays: which of several coherent processing intervals, from 1; the first where left out. */
+  /** Arrays: which coherent processing interval (CPI) to read, counted from 1. Default: 1. */
   readonly cpi?: number;
-  /** PERFECT: which set of a folder; the smallest where left out. */
+  /** PERFECT: which set of the folder to read. Default: the smallest one found. */
   readonly set?: PerfectSet;
 }
 
-/** The most of something that a reader takes. */
+/** A limit that a reader enforces: at most `most` of the thing that `of` names. */
 export interface Limit {
   /** The largest number or size that is taken, of what `of` names. */
   readonly most: number;
-  /** What is counted, in a table's words. */
+  /** What is counted, worded for a table. */
   readonly of: string;
 }
 
-/** Whether a place holds a format: surely, perhaps (only the reader can tell), or not. */
+/** Whether a place holds a format. `maybe` means that only reading it can tell. */
 export type FormatMatch = "yes" | "maybe" | "no";
 
-/** A row of the table. */
+/** One recording format: a row of the table. */
 export interface Format<K extends RecordingKind = RecordingKind> {
   readonly name: string;
   readonly kind: K;
-  /** In a sentence: `scene folder`. */
+  /** What the format is called in a sentence: `scene folder`. */
   readonly title: string;
-  /** What a folder must have to be of this format, in a sentence: `scene.json`. Left out where none is. */
+  /** What a folder of this format must contain, worded for a sentence: `scene.json`. Left out if the format is never a folder. */
   readonly folder?: string;
-  /** What a file of this format is, in a sentence: `a Mountain Top file (.mat with cpi1 and trecord)`. Left out where none is. */
+  /**
+   * What a file of this format is, worded for a sentence: `a Mountain Top file (.mat with cpi1 and trecord)`. Left out if the format is
+   * never a single file.
+   */
   readonly file?: string;
-  /** What is read and what is refused, in Markdown, for tables. */
+  /** What is read and what is refused, in Markdown, for documentation tables. */
   readonly reads: string;
   readonly refuses: string;
-  /** What the reader heeds, by names of its own. */
+  /** Limits that the reader enforces, under names of its own. */
   readonly limits: Readonly<Record<string, Limit>>;
-  /** Those options of `FormatOptions` that it has. */
+  /** The options of `FormatOptions` that this format accepts. */
   readonly options?: readonly (keyof FormatOptions)[];
-  /** Looks at names, then at first bytes, then at names of variables. Throws `input` where what it looks at can't be read; `aborted`. */
+  /**
+   * Tells whether a place holds this format. Looks at file names first, then at the first bytes, then at names of variables. Throws
+   * `input` if they can't be read, and `aborted`.
+   */
   detect(place: Place, options: FormatOptions & ReadFilesOptions): FormatMatch | Promise<FormatMatch>;
-  /** Reads what is there. Rejects with `input` naming file and field or byte; with `aborted` where the signal fires. */
+  /** Reads the recording. Rejects with `input`, which names the file and the field or byte, and with `aborted` if the signal fires. */
   read(place: Place, options: FormatOptions & ReadFilesOptions): Promise<Recordings[K]>;
-  /** Where several places make one recording: reads them one after another. */
+  /** Reads several places, one after another, as one recording. Left out if a recording is always one place. */
   join?(places: readonly Place[], options: FormatOptions & ReadFilesOptions): Promise<Recordings[K]>;
-  /** Where it is written, too: which files, and what is in them. */
+  /** How recordings of this format are written. Left out if they can't be. */
   readonly writes?: {
     readonly files: string;
-    /** The files by their names, as chunks of bytes. Rejects with `input` for a recording that could not be read back; with `aborted`. */
+    /**
+     * Returns the files by name, each as a list of chunks of bytes. Rejects with `input` if the written recording could not be read
+     * back, and with `aborted`.
+     */
     make(recording: Writable[K], options: { readonly signal?: AbortSignal }): Promise<Readonly<Record<string, Uint8Array[]>>>;
   };
 }

@@ -1,12 +1,16 @@
-/** Gotcha as a row of the table: which files of a folder are its, how far they are read, and that several make one history. `gotcha.ts` parses. */
+/**
+ * The Gotcha format as a row of the table: selects the files of a folder, reports progress over them and joins them into one phase
+ * history. `gotcha.ts` parses.
+ */
 import { inputError } from "@dechirp/core";
 import { gotchaLimits, gotchaName, matLimits } from "./facts.ts";
 import { namesText, pathError } from "./file-error.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import type { GotchaPart } from "./gotcha.ts";
 import type { RecordedPhaseHistory } from "./phase-history.ts";
-import { headOf, hearing, isFolder, isMat, matHeadsOf, type Place, partOf, type ReadFilesOptions, readMatOf } from "./place.ts";
+import { headOf, isFolder, isMat, matHeadsOf, type Place, partOf, type ReadFilesOptions, readMatOf, signalOption } from "./place.ts";
 
+/** MAT-files of the AFRL Gotcha volumetric SAR data set. */
 export const gotcha: Format<"phase-history"> = {
   name: "gotcha",
   kind: "phase-history",
@@ -27,7 +31,10 @@ export const gotcha: Format<"phase-history"> = {
   join: readAll,
 };
 
-/** Those of folders by pass and azimuth, others in the order given. Rejects with `input` for a folder without any. */
+/**
+ * Reads all files and joins them. Files of a folder are sorted by pass and azimuth; others keep the given order. Rejects with `input`
+ * if a folder has no Gotcha file.
+ */
 async function readAll(places: readonly Place[], options: FormatOptions & ReadFilesOptions): Promise<RecordedPhaseHistory> {
   const { gotchaPart, joinGotcha } = await import("./gotcha.ts");
   const files = places.flatMap((place) => (isFolder(place) ? filesOf(place) : [{ place, path: place.path }]));
@@ -39,7 +46,7 @@ async function readAll(places: readonly Place[], options: FormatOptions & ReadFi
     seen.add(one);
   }
   const { frequencies } = options;
-  const parsing = { ...hearing(options), ...(frequencies ? { frequencies } : {}) };
+  const parsing = { ...signalOption(options), ...(frequencies ? { frequencies } : {}) };
   const parts: GotchaPart[] = [];
   for (const [i, { place, path }] of files.entries()) {
     const mat = await readMatOf(place, path, { ...options, ...partOf(options.onProgress, i, files.length) });

@@ -1,8 +1,9 @@
 /**
- * Phase histories of AFRL's Gotcha volumetric SAR data set (Casteel et al., "A challenge problem for 2D/3D imaging of
- * targets from a volumetric data set in an urban environment", SPIE 6568, 2007): MAT-files, already read, whose struct
- * `data` holds a degree of azimuth each, made into one history. Numbers of pulses and frequencies are what the files say.
- * Reads no folders: `gotcha-format.ts` does. The phase convention is in `phase-history.ts`; the origin is the scene's centre.
+ * Parses phase histories of AFRL's Gotcha volumetric SAR data set (Casteel et al., "A challenge problem for 2D/3D imaging of targets
+ * from a volumetric data set in an urban environment", SPIE 6568, 2007). The input is MAT-files, already read, whose struct `data`
+ * holds one degree of azimuth each; they become one phase history. The numbers of pulses and frequencies are taken from the files. This
+ * file reads no folders; `gotcha-format.ts` does. The phase convention is described in `phase-history.ts`; the origin is the centre of
+ * the scene.
  */
 import { createPause, inputError, type Pause } from "@dechirp/core";
 import { copyInto, firstNotFinite, isArrayOf } from "@dechirp/core/internal";
@@ -13,18 +14,18 @@ import type { NumericArray } from "./numbers.ts";
 import type { Polarisation, RecordedPhaseHistory } from "./phase-history.ts";
 import { checkOptions } from "./random-access.ts";
 
-/** Options of the reader of Gotcha files. */
+/** Options of `parseGotcha`. */
 export interface GotchaOptions {
-  /** Ends the work: it rejects with `aborted`. */
+  /** Cancels the work, which rejects with `aborted`. */
   readonly signal?: AbortSignal;
   /**
-   * Which evenly spaced frequencies stand for those of the files: `fit`, where left out, the straight line of least squares through all;
-   * `ends`, the line from the first to the last.
+   * Which evenly spaced frequencies replace those of the files: `fit` is the least-squares line through all of them, `ends` is the line
+   * from the first to the last. Default: `fit`.
    */
   readonly frequencies?: "fit" | "ends";
 }
 
-/** One file, checked. Arrays are the file's own. */
+/** One checked file. Its arrays are those of the file. */
 export interface GotchaPart {
   readonly file: string;
   readonly frequency: FrequencyGrid;
@@ -47,20 +48,22 @@ interface FrequencyGrid {
   readonly firstHz: number;
   readonly stepHz: number;
   readonly count: number;
-  /** How far a frequency may be from the grid. */
+  /** How far a frequency may deviate from the grid. */
   readonly toleranceHz: number;
-  /** How far frequencies are from the grid, root mean square. */
+  /** Root-mean-square deviation of the frequencies from the grid. */
   readonly unevenHz: number;
 }
 
-/** Where in a file a struct is. */
+/** A struct and its position in a file. */
 interface Place {
   readonly file: string;
   readonly path: string;
   readonly struct: MatStruct;
 }
 
-/** In steps: at the edge of the unambiguous range, c/(4·step) from r₀, this much off is a phase of π/100. */
+/**
+ * Allowed deviation of a frequency, in steps. At the edge of the unambiguous range, c/(4·step) from r₀, this is a phase error of π/100.
+ */
 const frequencyTolerance = 0.01;
 const maxHz = 1e15;
 const maxFrequencies = gotchaLimits.frequencies.most;
@@ -68,15 +71,15 @@ const maxPulses = gotchaLimits.pulses.most;
 const maxSamples = gotchaLimits.samples.most;
 
 /**
- * The phase history of one or several Gotcha files, one after another in the order given: struct `data` with `fp`
- * complex [frequency][pulse], `freq` (Hz), `x`, `y`, `z`, `r0` (m), optionally `th`, `phi` (degrees) and
- * `af.r_correct` (m), `af.ph_correct` (radians). `freq` becomes a straight line (`frequencies` says which); none may be further from
- * the line between its ends than 1 % of the step, or a unit in the last place where it is stored as single.
- * Pass and polarisation are those in the files' names.
+ * Parses the phase history of one or several Gotcha files and joins them in the given order. The struct `data` of each file has `fp`
+ * complex [frequency][pulse], `freq` (Hz), `x`, `y`, `z`, `r0` (m), optionally `th`, `phi` (degrees) and `af.r_correct` (m),
+ * `af.ph_correct` (radians). The frequencies are replaced by evenly spaced ones (see `frequencies`). None may be further from the line
+ * between the first and the last than 1 % of the step, or than one unit in the last place if they are stored as single. Pass and
+ * polarisation are taken from the file names.
  *
- * Rejects with `input`, naming file and field, where a field is absent, of another type, shape or length, or not finite, where
- * frequencies are not evenly spaced and ascending, and where a file differs from the first in frequencies, in having
- * angles or autofocus, in pass or polarisation. Rejects with `aborted` where the signal fires.
+ * Rejects with `input`, which names the file and the field, if a field is absent, has the wrong type, shape or length, or is not
+ * finite; if frequencies are not evenly spaced and ascending; and if a file differs from the first one in its frequencies, in having
+ * angles or autofocus, in pass or in polarisation. Rejects with `aborted` if the signal fires.
  */
 export async function parseGotcha(files: readonly MatFile[], options: GotchaOptions = {}): Promise<RecordedPhaseHistory> {
   checkOptions(options, { frequencies: true, signal: true }, "parseGotcha");
@@ -90,12 +93,12 @@ export async function parseGotcha(files: readonly MatFile[], options: GotchaOpti
   return joinGotcha(parts, options);
 }
 
-/** Throws `input` where `frequencies` is none of the two. */
+/** Throws `input` if `frequencies` is neither `fit` nor `ends`. */
 export function checkFrequencies({ frequencies = "fit" }: GotchaOptions): void {
   if (frequencies !== "fit" && frequencies !== "ends") throw inputError("frequencies", "fit or ends", frequencies);
 }
 
-/** One more file, checked by itself and against those `before` it. Throws `input`, naming file and field. */
+/** Checks one more file, by itself and against the files `before` it. Throws `input`, which names the file and the field. */
 export async function gotchaPart(
   mat: MatFile,
   before: readonly GotchaPart[],
@@ -107,11 +110,12 @@ export async function gotchaPart(
   const { count } = frequency;
   const fp = matField(data.struct, "fp");
   if (fp?.kind !== "numeric" || !fp.complex || fp.shape.length !== 2 || fp.shape[0] !== count || fp.shape[1] < 1)
-    throw stateError(file, "data.fp", `complex [${count}, pulses], a pulse at least`, kindText(fp));
+    throw stateError(file, "data.fp", `complex [${count}, pulses], with at least one pulse`, kindText(fp));
   const pulses = fp.shape[1];
   const allPulses = before.reduce((sum, part) => sum + part.pulses, pulses);
   const mostPulses = Math.min(maxPulses, Math.floor(maxSamples / count));
-  if (allPulses > mostPulses) throw stateError(file, "data.fp", `at most ${mostPulses} pulses with the files before`, `${allPulses}`);
+  if (allPulses > mostPulses)
+    throw stateError(file, "data.fp", `at most ${mostPulses} pulses together with the files before it`, `${allPulses}`);
   const pause = createPause(`reading ${file}`, signal);
   await checkSamples(file, fp.data, count, pause);
 
@@ -148,7 +152,7 @@ export async function gotchaPart(
   return part;
 }
 
-/** Throws `input`, naming the file of `part`, where it can't be continued from `first`. */
+/** Throws `input`, which names the file of `part`, if it can't be joined to `first`. */
 function checkAlike(part: GotchaPart, first: GotchaPart): void {
   const { file, frequency } = part;
   const lastHz = ({ firstHz, stepHz, count }: FrequencyGrid): number => firstHz + (count - 1) * stepHz;
@@ -172,10 +176,10 @@ function checkAlike(part: GotchaPart, first: GotchaPart): void {
   }
 }
 
-/** The parts, which agree, one after another. */
+/** Joins the checked parts in order. */
 export async function joinGotcha(parts: readonly GotchaPart[], options: GotchaOptions): Promise<RecordedPhaseHistory> {
   const pause = createPause("joining phase histories", options.signal);
-  if (parts.length === 0) throw inputError("files", "one file at least", parts);
+  if (parts.length === 0) throw inputError("files", "at least one file", parts);
   const [first] = parts;
   const { firstHz, stepHz, count } = first.frequency;
   const pulses = parts.reduce((sum, part) => sum + part.pulses, 0);
@@ -221,12 +225,12 @@ export async function joinGotcha(parts: readonly GotchaPart[], options: GotchaOp
   };
 }
 
-/** From so many dB on nobody needs to know. */
+/** Above this level in dB the deviation is not worth a note. */
 const quietDb = 80;
 
 /**
- * What an image by evenly spaced frequencies keeps of the sum over those that are stored. Δf off, a pixel's phase is 4πΔf·ΔR/c off; over the swath, ΔR
- * from −c/(4·step) to c/(4·step), that is π/√3·Δf/step in the mean.
+ * Notes how well an image from evenly spaced frequencies matches the sum over the stored frequencies. A deviation of Δf causes a phase
+ * error of 4πΔf·ΔR/c in a pixel. Over the swath, with ΔR from −c/(4·step) to c/(4·step), the RMS error is π/√3·Δf/step.
  */
 function unevenNote(parts: readonly GotchaPart[]): string[] {
   const { unevenHz, stepHz } = parts.reduce(
@@ -236,7 +240,7 @@ function unevenNote(parts: readonly GotchaPart[]): string[] {
   const db = -20 * Math.log10((Math.PI / Math.sqrt(3)) * (unevenHz / stepHz));
   if (db >= quietDb) return [];
   return [
-    `frequencies are taken as evenly spaced, from which the stored ones differ by ${unevenHz.toPrecision(3)} Hz (root mean square): an image of the whole swath keeps some ${db.toFixed(0)} dB of the sum over the stored ones`,
+    `frequencies are taken as evenly spaced and differ from the stored ones by ${unevenHz.toPrecision(3)} Hz (root mean square): an image of the whole swath matches the sum over the stored frequencies to about ${db.toFixed(0)} dB`,
   ];
 }
 
@@ -245,7 +249,7 @@ function structAt(file: string, path: string, value: MatValue | undefined): Plac
   return { file, path, struct: value };
 }
 
-/** The real vector `name`, a row or a column, of `length` numbers where that is known. */
+/** Returns the real vector `name`, a row or a column, and checks its `length` if that is given. */
 function vector({ file, path, struct }: Place, name: string, length: number | undefined): NumericArray {
   const value = matField(struct, name);
   const expected = length === undefined ? "a real vector" : `a real vector of ${length}`;
@@ -262,7 +266,7 @@ function finiteVector(place: Place, name: string, length: number): NumericArray 
   return data;
 }
 
-/** Throws `input`, naming row and column, for a sample that is not finite as float32. */
+/** Throws `input`, which names row and column, for a sample that is not finite as float32. */
 async function checkSamples(file: string, data: NumericArray, count: number, pause: Pause): Promise<void> {
   const bad = await firstNotFinite(data, pause, true);
   if (bad === -1) return;
@@ -270,15 +274,19 @@ async function checkSamples(file: string, data: NumericArray, count: number, pau
   throw fieldError(file, `data.fp(${(sample % count) + 1}, ${Math.floor(sample / count) + 1})`, "a finite float32", data[bad]);
 }
 
-/** In steps: so near to the line from the first frequency to the last, all are taken to be on it; less than 1e-5 of a cycle anywhere. */
+/**
+ * In steps: if all frequencies are this close to the line from the first to the last, they count as lying on it. The error is less than
+ * 1e-5 of a cycle everywhere.
+ */
 const evenTolerance = 1e-6;
 
 /**
- * The line through the frequencies. The published files store them as float32, whose last place is 1024 Hz there: the difference of
- * two neighbours is up to 0.07 % of the step off, which 424 steps add up to 0.3 of one; the ends are each half a unit off at most, and
- * with them the middle of the line between them, by 222 Hz. Against the sum over the frequencies as they are stored, an image
- * of 100 m is right to 71.1 dB with the line of least squares, to 69.4 dB with that from end to end. Images of these files are made with
- * the ends elsewhere, and can be compared to more than 74 dB only with the same.
+ * Fits evenly spaced frequencies to the stored ones. The published files store frequencies as float32, where the last place is 1024 Hz.
+ * The difference of two neighbours is therefore wrong by up to 0.07 % of the step, which adds up to 0.3 of a step over 424 steps. The
+ * first and the last frequency are each wrong by up to half a unit, which shifts the middle of the line between them by 222 Hz.
+ * Compared with the sum over the stored frequencies, an image of 100 m is correct to 71.1 dB with the least-squares line and to 69.4 dB
+ * with the line between the ends. Other software images these files with the line between the ends; results can be compared to more
+ * than 74 dB only if the same line is used.
  */
 function frequencyGrid(file: string, freq: NumericArray, line: NonNullable<GotchaOptions["frequencies"]>): FrequencyGrid {
   const count = freq.length;
@@ -288,7 +296,7 @@ function frequencyGrid(file: string, freq: NumericArray, line: NonNullable<Gotch
   const ends = { firstHz: freq[0], stepHz: (freq[count - 1] - freq[0]) / (count - 1) };
   if (!(ends.stepHz > 0)) throw stateError(file, "data.freq", "ascending", `${ends.stepHz} Hz a step`);
   const off = (hertz: number, k: number, { firstHz, stepHz }: typeof ends): number => Math.abs(hertz - (firstHz + k * stepHz));
-  // Rounding to nearest is half a unit off, and so are the ends.
+  // Rounding to nearest errs by half a unit, and so do the ends.
   const rounding = isArrayOf(freq, Float32Array) ? 2 ** (Math.floor(Math.log2(freq[count - 1])) - 23) : 0;
   const toleranceHz = Math.max(frequencyTolerance * ends.stepHz, rounding);
   const wrong = freq.findIndex((hertz, k) => off(hertz, k, ends) > toleranceHz);
@@ -305,7 +313,7 @@ function frequencyGrid(file: string, freq: NumericArray, line: NonNullable<Gotch
   return { ...found, count, toleranceHz, unevenHz: Math.sqrt(squares / count) };
 }
 
-/** The line of least squares, from the deviations from one that is near. */
+/** Least-squares line, computed from the deviations from a nearby line. */
 function leastSquares(freq: NumericArray, near: { readonly firstHz: number; readonly stepHz: number }) {
   const middle = (freq.length - 1) / 2;
   let [sum, turn, squares] = [0, 0, 0];

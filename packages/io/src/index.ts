@@ -1,4 +1,7 @@
-/** The public surface of io that runs anywhere, in reading order. Files and folders are in `@dechirp/io/node`. */
+/**
+ * The public surface of `@dechirp/io`: everything that runs both in Node and in a browser, in reading order. Functions that take paths
+ * are in `@dechirp/io/node`.
+ */
 
 export type { ArrayAxes, ArrayAxis, ArrayCube, RecordedArray } from "./array-recording.ts";
 export { createNameCheck } from "./field-names.ts";

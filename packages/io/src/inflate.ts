@@ -1,41 +1,42 @@
 /**
- * Bounded inflation of one zlib stream (RFC 1950): the input is fed in small pieces and the caller says, as soon as the
- * first bytes are out, how long the output will be, so that neither a bomb nor a false length allocates more than that.
- * The decoder is fflate's; the bounds and the Adler-32 check, which fflate leaves out, are here.
+ * Inflates one zlib stream (RFC 1950) with a limit on its output. The input is fed in small pieces. As soon as the first output bytes
+ * are there, the caller states how long the output may become. A decompression bomb or a false length therefore can't allocate more
+ * than that. fflate decodes; the limits and the Adler-32 check, which fflate lacks, are here.
  */
 import type { Pause } from "@dechirp/core";
 import { Unzlib } from "fflate";
 
 /**
- * The most input for `n` bytes of output: stored blocks of one byte each, with two empty ones after every byte, take less. Deflate may have
- * any number of blocks that stand for nothing, so that a file of gigabytes of them would be read to its end.
+ * Limit on the input for `n` bytes of output. Even a stream of one-byte stored blocks with two empty blocks after each byte stays below
+ * it. Deflate allows any number of empty blocks, so without a limit gigabytes of them would be read to the end.
  */
 const maxDeflatedBytes = (n: number): number => 32 * n + 2 ** 17;
 
-/** Input of one step. Deflate expands at most 1032-fold, so one step yields at most about 8 MiB. */
+/** Input bytes per step. Deflate expands at most 1032-fold, so one step yields at most about 8 MiB. */
 const stepBytes = 8192;
 
-/** The most bytes that `n` bytes of deflate can stand for: 258 bytes for two bits (zlib's technical notes). */
+/** The longest output of `n` bytes of deflate: 258 bytes for two bits (zlib's technical notes). */
 export const maxInflatedBytes = (n: number): number => 1032 * n + 64;
 
+/** What is wrong with a stream. */
 export interface InflateProblem {
   readonly expected: string;
   readonly actual: unknown;
   readonly cause?: unknown;
 }
 
-/** A stream that lies somewhere: `length` bytes, of which `load` answers `n` from `at` on. */
+/** A compressed stream of `length` bytes. `load` returns `n` bytes from byte `at`. */
 export interface Compressed {
   readonly length: number;
   load(at: number, n: number): Promise<Uint8Array>;
 }
 
-/** Input that is loaded at once. */
+/** Number of input bytes that are loaded at once. */
 const loadBytes = 2 ** 20;
 
 /**
- * Inflates `input`. `limit` is called once, with the first `head` bytes of the output, and answers the longest output
- * to accept (or throws). Answers the output, or what is wrong with the stream. Nothing behind what is wrong is loaded.
+ * Inflates `input`. Calls `limit` once with the first `head` bytes of the output; it returns the longest output to accept, or throws.
+ * Resolves with the output, or with what is wrong with the stream. Loads no input beyond an error.
  */
 export async function inflateBounded(
   input: Compressed,
@@ -73,7 +74,7 @@ export async function inflateBounded(
   let last = new Uint8Array(0);
   for (let at = 0; at < input.length || at === 0; at += loadBytes) {
     const piece = await input.load(at, Math.min(loadBytes, input.length - at));
-    // A checksum may lie across two pieces.
+    // The checksum may be split between two pieces.
     last = Uint8Array.of(...last, ...piece.subarray(-4)).slice(-4);
     for (let from = 0; from < piece.length || from === 0; from += stepBytes) {
       try {
@@ -105,7 +106,7 @@ export async function inflateBounded(
   return { output };
 }
 
-/** The first `most` bytes of output, or all where there are fewer. What is wrong with the stream behind them, or at all, is not told. */
+/** Inflates the first `most` bytes, or all if there are fewer. Ignores errors in the stream and returns what was decoded before them. */
 export async function inflateHead(input: Compressed, most: number, pause: Pause): Promise<Uint8Array> {
   const head = new Uint8Array(most);
   let length = 0;
@@ -125,11 +126,11 @@ export async function inflateHead(input: Compressed, most: number, pause: Pause)
   return head.subarray(0, Math.min(length, most));
 }
 
-/** Adler-32 (RFC 1950, section 8.2), of what comes after bytes whose sum is `before`. */
+/** Adler-32 checksum (RFC 1950, section 8.2) of `bytes`, continued from `before`, the checksum of the bytes before them. */
 export function adler32(bytes: Uint8Array, before = 1): number {
   let a = before & 0xffff;
   let b = before >>> 16;
-  // 5552 is the longest run after which neither sum can exceed 2^32.
+  // With runs of 5552 bytes neither sum can exceed 2^32.
   for (let at = 0; at < bytes.length; ) {
     const end = Math.min(at + 5552, bytes.length);
     for (; at < end; at++) {

@@ -1,12 +1,12 @@
 /**
- * What a MAT-file holds, as plain data, and the accessors that turn a missing or ill-typed variable into one clear
- * error. Nothing here reads bytes.
+ * The contents of a MAT-file as plain data, and accessors that report a missing variable or one of the wrong type with a clear error.
+ * Nothing here reads bytes.
  */
 import { inputError } from "@dechirp/core";
 import { stateError } from "./file-error.ts";
 import type { NumericArray } from "./numbers.ts";
 
-/** MATLAB's classes of numbers. */
+/** MATLAB's numeric classes. */
 export type MatNumericClass =
   | "double"
   | "single"
@@ -20,34 +20,34 @@ export type MatNumericClass =
   | "uint64"
   | "logical";
 
-/** A numeric array of a MATLAB file. */
+/** A numeric array. */
 export interface MatNumeric {
   readonly kind: "numeric";
-  /** MATLAB's class. The array type of `data` is that of the file, which may be narrower: a double stored as int8. */
+  /** MATLAB's class. The array type of `data` is the stored one, which can be narrower: MATLAB may store a double array as int8. */
   readonly class: MatNumericClass;
   readonly shape: readonly number[];
   readonly complex: boolean;
-  /** Column-major; real, imaginary interleaved where complex. */
+  /** Column-major. Complex arrays are interleaved: real, imaginary. */
   readonly data: NumericArray;
 }
 
-/** A text array of a MATLAB file. */
+/** A character array. */
 export interface MatChar {
   readonly kind: "char";
   readonly shape: readonly number[];
-  /** UTF-16 code units, column-major: of a 1 × n array, the text. */
+  /** UTF-16 code units in column-major order. For a 1 × n array this is the text. */
   readonly text: string;
 }
 
-/** An array of structs of a MATLAB file. */
+/** A struct, or an array of structs. */
 export interface MatStruct {
   readonly kind: "struct";
   readonly shape: readonly number[];
-  /** For every field its values, one per struct of the array, column-major. */
+  /** The values of each field, one for each struct of the array, in column-major order. */
   readonly fields: ReadonlyMap<string, readonly MatValue[]>;
 }
 
-/** A cell array of a MATLAB file. */
+/** A cell array. */
 export interface MatCell {
   readonly kind: "cell";
   readonly shape: readonly number[];
@@ -55,26 +55,26 @@ export interface MatCell {
   readonly cells: readonly MatValue[];
 }
 
-/** Something that a MAT-file can hold and this reader leaves out: sparse matrices, objects, function handles. */
+/** A value that this reader skips: a sparse matrix, an object or a function handle. */
 export interface MatSkipped {
   readonly kind: "skipped";
   readonly reason: string;
 }
 
-/** A variable of a MATLAB file, or an element of a cell or struct. */
+/** Any value of a MAT-file. */
 export type MatValue = MatNumeric | MatChar | MatStruct | MatCell | MatSkipped;
 
-/** The variables of a MATLAB file. */
+/** A MAT-file: its variables by name. */
 export interface MatFile {
-  /** Name for messages. */
+  /** File name for messages. */
   readonly file: string;
   readonly version: 4 | 5;
   readonly variables: ReadonlyMap<string, MatValue>;
-  /** What was left out or looked odd, one sentence each. */
+  /** Remarks on what was skipped or unusual, one sentence each. */
   readonly notes: readonly string[];
 }
 
-/** What a variable states before its values. */
+/** What a variable states about itself before its values. */
 export interface MatHead {
   readonly name: string;
   readonly kind: "numeric" | "struct" | "other";
@@ -82,19 +82,19 @@ export interface MatHead {
   readonly complex: boolean;
 }
 
-/** Throws `input`, naming `field`, for what `readMat` can't have answered with. */
+/** Throws `input`, which names `field`, if `mat` is not a result of `readMat`. */
 export function checkMatFile(mat: MatFile, field = "mat"): void {
   if (typeof mat !== "object" || mat === null || typeof mat.file !== "string" || typeof mat.variables?.get !== "function")
-    throw inputError(field, "a MAT-file as readMat answers it", mat);
+    throw inputError(field, "a MAT-file as returned by readMat", mat);
 }
 
-/** The variable `name`, whatever it is. */
+/** Returns the variable `name`, of any type. */
 function variableOf(mat: MatFile, name: string): MatValue | undefined {
   checkMatFile(mat);
   return mat.variables.get(name);
 }
 
-/** Kind and shape of a value, or why there is none, for an error message. */
+/** Describes the kind and shape of a value for an error message, or why there is no value. */
 export const kindText = (value: MatValue | undefined): string =>
   value === undefined
     ? "absent"
@@ -102,14 +102,14 @@ export const kindText = (value: MatValue | undefined): string =>
       ? value.reason
       : `${value.kind === "numeric" ? `${value.complex ? "complex " : ""}${value.class}` : value.kind} [${value.shape.join(", ")}]`;
 
-/** The numeric variable `name`. Throws `input`, naming file and variable, where it is absent or not numeric. */
+/** Returns the numeric variable `name`. Throws `input`, which names the file and the variable, if it is absent or not numeric. */
 export function matNumeric(mat: MatFile, name: string): MatNumeric {
   const value = variableOf(mat, name);
   if (value?.kind !== "numeric") throw stateError(mat.file, `variable ${name}`, "a numeric array", kindText(value));
   return value;
 }
 
-/** The real scalar `name`. Throws `input` where it is absent, complex or not 1 × 1. */
+/** Returns the value of the real scalar `name`. Throws `input` if it is absent, complex or not 1 × 1. */
 export function matScalar(mat: MatFile, name: string): number {
   const value = variableOf(mat, name);
   if (value?.kind !== "numeric" || value.complex || value.data.length !== 1) {
@@ -118,7 +118,7 @@ export function matScalar(mat: MatFile, name: string): number {
   return value.data[0];
 }
 
-/** The text of the 1 × n (or empty) char array `name`. Throws `input` where it is absent or something else. */
+/** Returns the text of the 1 × n (or empty) char array `name`. Throws `input` if it is absent or anything else. */
 export function matText(mat: MatFile, name: string): string {
   const value = variableOf(mat, name);
   if (value?.kind !== "char" || (value.text !== "" && value.text.length !== value.shape[1])) {
@@ -127,14 +127,17 @@ export function matText(mat: MatFile, name: string): string {
   return value.text;
 }
 
-/** The struct (array) `name`. Throws `input` where it is absent or something else. */
+/** Returns the struct or struct array `name`. Throws `input` if it is absent or anything else. */
 export function matStruct(mat: MatFile, name: string): MatStruct {
   const value = variableOf(mat, name);
   if (value?.kind !== "struct") throw stateError(mat.file, `variable ${name}`, "a struct", kindText(value));
   return value;
 }
 
-/** Field `name` of the struct at `index` (column-major) of a struct array; `undefined` where there is none. */
+/**
+ * Returns field `name` of the struct at `index` (column-major, from 0) of a struct array, or `undefined` if there is none. Throws
+ * `input` if `struct` is not a struct.
+ */
 export function matField(struct: MatStruct, name: string, index = 0): MatValue | undefined {
   if (struct?.kind !== "struct") throw inputError("struct", "a struct of a MAT-file", struct);
   return struct.fields.get(name)?.[index];

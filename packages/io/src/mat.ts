@@ -1,8 +1,10 @@
 /**
- * The MAT-file reader: tells versions apart and bounds what a file may allocate; `mat4.ts` and `mat5.ts` decode.
+ * The MAT-file reader: it tells the versions apart and limits how much memory a file can make it allocate. `mat4.ts` and `mat5.ts`
+ * decode.
  *
- * Written by hand: the npm library for it, mat-for-js, is under the GPL, reads level 5 only and makes every complex
- * number an object of its own (a scene of 3 million samples, 3 million objects). HDF5-based files (version 7.3) are refused, not read; `foreign.ts` names them.
+ * It is written by hand because the npm library for the format, mat-for-js, is under the GPL, reads version 5 only and makes an object
+ * of every complex number (3 million objects for a scene of 3 million samples). Files based on HDF5 (version 7.3) are not supported;
+ * `foreign.ts` names them in the error.
  */
 import { createPause, inputError } from "@dechirp/core";
 import { matLimits } from "./facts.ts";
@@ -14,17 +16,17 @@ import { looksLikeMat4, readMat4, readMat4Heads } from "./mat4.ts";
 import { readMat5, readMat5Heads } from "./mat5.ts";
 import { accessTo, type ByteSource, checkOptions, type RandomAccess, type ReadOptions, windowed } from "./random-access.ts";
 
+/** Options of `readMat`. */
 export interface ReadMatOptions extends ReadOptions {
-  /** The most bytes that inflated and decoded data may take together; 1 GiB where left out. */
+  /** The most bytes that all inflated and decoded data may take together. Default: 1 GiB. */
   readonly maxBytes?: number;
 }
 
 /**
- * Reads a MAT-file of version 4 or 5 (`save -v4`, `-v6`, `-v7`), of either byte order, variable after variable: what a variable states
- * about itself is checked before its numbers are read.
- * Rejects with `input`, fields `{ file, offset, expected, actual }`, where the bytes are anything else, are cut short, or
- * stand for more than `maxBytes`, and `{ field }` for wrong arguments; with `aborted` where the signal fires. Sparse matrices, objects and
- * function handles become `skipped` values with a note.
+ * Reads a MAT-file of version 4 or 5 (`save -v4`, `-v6`, `-v7`), of either byte order. It checks what each variable states about itself
+ * before it reads the values. Rejects with `input`, fields `{ file, offset, expected, actual }`, if the bytes are something else, are
+ * cut short, or decode to more than `maxBytes`; with `input`, fields `{ field }`, for wrong arguments; and with `aborted` if the signal
+ * fires. Sparse matrices, objects and function handles become `skipped` values with a note.
  */
 export async function readMat(source: ByteSource, options: ReadMatOptions): Promise<MatFile> {
   const {
@@ -37,7 +39,7 @@ export async function readMat(source: ByteSource, options: ReadMatOptions): Prom
   return { file, version, variables: version === 5 ? await readMat5(input, little) : await readMat4(input), notes: input.notes };
 }
 
-/** What the first bytes tell. Throws `input` for what is no MAT-file of version 4 or 5. */
+/** Reads the first bytes to find the version and the byte order. Throws `input` if this is not a MAT-file of version 4 or 5. */
 async function beginMat(access: RandomAccess, file: string, maxBytes: number, signal: AbortSignal | undefined) {
   const { size } = access;
   const pause = createPause(`reading ${file}`, signal);
@@ -48,7 +50,7 @@ async function beginMat(access: RandomAccess, file: string, maxBytes: number, si
   const order = String.fromCharCode(head[126], head[127]);
   const little = order === "IM";
   const version = little ? head[124] | (head[125] << 8) : head[125] | (head[124] << 8);
-  // Text of a version 5 header has no zero among its first four bytes, and a version 4 file has one.
+  // The first four bytes of a version 5 header are text without a zero byte. In a version 4 file one of them is zero.
   if ((little || order === "MI") && version === 0x0100 && !looksLikeMat4(head)) return { input, version: 5, little } as const;
   const foreign = foreignError(file, await load(0, Math.min(size, foreignBytes)), "mat");
   if (foreign) throw foreign;
@@ -59,8 +61,8 @@ async function beginMat(access: RandomAccess, file: string, maxBytes: number, si
 }
 
 /**
- * What the variables of a MAT-file state before their values, which are not read: for telling formats apart. Rejects as `readMat` does, but for what
- * is wrong with values.
+ * Reads the header of each variable of a MAT-file without its values, to tell formats apart. Rejects as `readMat` does, except for
+ * errors in the values.
  */
 export async function readMatHeads(access: RandomAccess, { file, signal }: ReadOptions): Promise<readonly MatHead[]> {
   const { input, version, little } = await beginMat(access, file, matLimits.decodedBytes.most, signal);

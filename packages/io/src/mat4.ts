@@ -1,7 +1,7 @@
 /**
- * MAT-file version 4 (MathWorks, "MAT-File Format", chapter 1, level 4): a run of matrices, each a 20-byte header, its
- * name and its numbers. Real and complex numeric and text matrices of either IEEE byte order; sparse ones are skipped
- * with a note, VAX and Cray numbers refused.
+ * Decodes MAT-file version 4 (MathWorks, "MAT-File Format", chapter 1, level 4): a sequence of matrices, each with a 20-byte header, a
+ * name and its numbers. It reads real and complex numeric and text matrices in either IEEE byte order, skips sparse matrices with a
+ * note, and refuses VAX and Cray numbers.
  */
 import {
   charge,
@@ -33,10 +33,13 @@ const precisions: readonly (readonly [Storage, MatNumericClass])[] = [
 ];
 const machines = ["IEEE little-endian", "IEEE big-endian", "VAX D-float", "VAX G-float", "Cray"];
 
-/** Whether `bytes` start as a version 4 file: one of the first four bytes is zero, which no version 5 text header has. */
+/**
+ * Whether `bytes` begin like a version 4 file: one of the first four bytes is zero, which never happens in the text header of version
+ * 5.
+ */
 export const looksLikeMat4 = (bytes: Uint8Array): boolean => bytes.length >= 4 && bytes.subarray(0, 4).includes(0);
 
-/** What comes before the numbers of a matrix. */
+/** The header of a matrix. */
 interface Head {
   readonly little: boolean;
   readonly shape: readonly number[];
@@ -44,21 +47,22 @@ interface Head {
   readonly storage: Storage;
   readonly numericClass: MatNumericClass;
   readonly complex: boolean;
-  /** 0 numbers, 1 text, 2 sparse. */
+  /** 0: numbers, 1: text, 2: sparse. */
   readonly kind: number;
   readonly nameBytes: number;
 }
 
+/** A matrix whose numbers have not been read yet. */
 interface Matrix {
   readonly name: string;
   readonly head: Head;
   readonly base: MatContext;
-  /** Where its numbers begin, and their bytes. */
+  /** The position of its numbers in the file, and their size in bytes. */
   readonly start: number;
   readonly size: number;
 }
 
-/** Every matrix of a version 4 file, its numbers not yet read. Throws `input`. */
+/** Yields every matrix of a version 4 file without reading its numbers. Throws `input`. */
 async function* matrices(input: MatInput): AsyncGenerator<Matrix> {
   for (let at = 0; at < input.size; ) {
     const left = input.size - at;
@@ -80,7 +84,7 @@ async function* matrices(input: MatInput): AsyncGenerator<Matrix> {
   }
 }
 
-/** Every matrix of a version 4 file. Throws `input`. */
+/** Reads every matrix of a version 4 file. Throws `input`. */
 export async function readMat4(input: MatInput): Promise<Map<string, MatValue>> {
   const variables = new Map<string, MatValue>();
   for await (const { name, head, base, start, size } of matrices(input)) {
@@ -96,7 +100,7 @@ export async function readMat4(input: MatInput): Promise<Map<string, MatValue>> 
   return variables;
 }
 
-/** What every matrix of a version 4 file states before its numbers, which are not read. Throws `input`. */
+/** Reads the headers of all matrices of a version 4 file, without their numbers. Throws `input`. */
 export async function readMat4Heads(input: MatInput): Promise<MatHead[]> {
   const heads: MatHead[] = [];
   for await (const { name, head } of matrices(input))
@@ -104,7 +108,7 @@ export async function readMat4Heads(input: MatInput): Promise<MatHead[]> {
   return heads;
 }
 
-/** Throws `input` for a header that is none. */
+/** Parses a matrix header. Throws `input` if it is not valid. */
 function headOf(base: MatContext): Head {
   const { view } = base;
   const isType = (type: number): boolean => type >= 0 && type < 5000;
@@ -127,7 +131,7 @@ function headOf(base: MatContext): Head {
 async function readValue(context: MatContext, head: Head): Promise<MatValue> {
   const { shape, count, storage, numericClass, complex, kind } = head;
   const size = storageBytes[storage];
-  // No version 4 precision is 64-bit integer, so numbers are always exact.
+  // Version 4 has no 64-bit integers, so all its numbers are exact.
   const part = async (offset: number) => (await numbersAt(context, offset, count, storage, size)) ?? new Float64Array(0);
   if (kind === 1) {
     checkTextLength(context, 0, count);

@@ -1,7 +1,7 @@
 /**
- * MAT-file version 5 (MathWorks, "MAT-File Format", chapter 1, level 5): tagged data elements of either byte order,
- * each variable one matrix element, whole or zlib-compressed. Every size is checked against the bytes that are there
- * before anything is allocated, nesting is bounded, and each decoded value is charged to the budget.
+ * Decodes MAT-file version 5 (MathWorks, "MAT-File Format", chapter 1, level 5): tagged data elements of either byte order. Each
+ * variable is one matrix element, plain or zlib-compressed. Every size is checked against the bytes that are there before anything is
+ * allocated, nesting depth is limited, and every decoded value is charged to the budget.
  */
 import type { Pause } from "@dechirp/core";
 import { forEachSlice } from "@dechirp/core/internal";
@@ -29,7 +29,7 @@ import { type Storage, storageBytes } from "./numbers.ts";
 
 const headerBytes = 128;
 const maxDepth = 64;
-/** What inflating a variable costs, however small it is: thousands of them, each of a few bytes, would take minutes. */
+/** Budget for inflating a variable, however small. Thousands of variables of a few bytes each would otherwise take minutes. */
 const inflateBytes = 2 ** 15;
 const maxAxes = 32;
 
@@ -79,10 +79,10 @@ const skippedClasses: Readonly<Record<number, string>> = {
   [classOpaque]: "object of a class",
 };
 
-/** What a matrix element of no bytes stands for: []. */
+/** A matrix element without bytes means the empty matrix []. */
 const emptyMatrix: MatNumeric = { kind: "numeric", class: "double", shape: [0, 0], complex: false, data: new Float64Array(0) };
 
-/** A data element: `size` bytes of `type` from `start`; the next element is at `next`. */
+/** A data element: `size` bytes of `type` from `start`. The next element begins at `next`. */
 interface Element {
   readonly at: number;
   readonly type: number;
@@ -91,7 +91,7 @@ interface Element {
   readonly next: number;
 }
 
-/** Every variable of a version 5 file. Throws `input`. */
+/** Reads every variable of a version 5 file. Throws `input`. */
 export async function readMat5(input: MatInput, little: boolean): Promise<Map<string, MatValue>> {
   const variables = new Map<string, MatValue>();
   for (let at = headerBytes; at < input.size; ) {
@@ -112,7 +112,7 @@ export async function readMat5(input: MatInput, little: boolean): Promise<Map<st
   return variables;
 }
 
-/** What every variable of a version 5 file states before its values, which are not read. Throws `input`. */
+/** Reads the headers of all variables of a version 5 file, without their values. Throws `input`. */
 export async function readMat5Heads(input: MatInput, little: boolean): Promise<MatHead[]> {
   const heads: MatHead[] = [];
   for (let at = headerBytes; at < input.size; ) {
@@ -131,7 +131,7 @@ export async function readMat5Heads(input: MatInput, little: boolean): Promise<M
     }
     if (element.type !== typeMatrix) throw matError(context, 0, "a matrix element (type 14)", `type ${element.type}`);
     if (element.size === 0) continue;
-    // Of a stream that is cut short there is less than the element states.
+    // A stream that is cut short yields fewer bytes than the element states.
     const { name, shape, complex, numericClass, code } = headOf(context, {
       ...element,
       size: Math.min(element.size, context.bytes.length - element.start),
@@ -146,7 +146,7 @@ interface Named {
   readonly value: MatValue;
 }
 
-/** A variable that is not compressed: what it states is checked before its numbers are read, and what is skipped is not read. */
+/** Reads an uncompressed variable. Its header is checked before its numbers are read, and skipped variables are not read. */
 async function readPlain(input: MatInput, whole: MatContext, element: Element): Promise<Named> {
   if (element.type !== typeMatrix) throw matError(whole, 0, "a matrix element (type 14)", `type ${element.type}`);
   let needed = element.next;
@@ -156,10 +156,10 @@ async function readPlain(input: MatInput, whole: MatContext, element: Element): 
     if (found.skipped !== undefined) return { name: found.name, value: { kind: "skipped", reason: found.skipped } };
     if (found.numericClass !== undefined) {
       const { next } = partAt(head, found.at, found.end, found.count, "real part").element;
-      // What lies behind the numbers stands for nothing. An imaginary part has a tag, and 8 bytes a number at most.
+      // Bytes after the numbers have no meaning. An imaginary part has a tag and at most 8 bytes per number.
       needed = Math.min(needed, found.complex ? next + 8 * (found.count + 1) : next);
     }
-    // Numbers take as much once they are decoded, and so does what lists and texts hold.
+    // Decoded numbers take at least as much memory as in the file, and so do cells, structs and texts.
     checkBudget(whole, 0, needed - headBytes);
   }
   const context = await contextAt(input, whole.origin, needed, whole.little);
@@ -171,7 +171,7 @@ async function readCompressed(input: MatInput, whole: MatContext, element: Eleme
   return readMatrix(context, matrix, 0);
 }
 
-/** The element whose tag is at `at`, of 8 bytes or the small form, ended by `end`. */
+/** Parses the tag at `at`, of 8 bytes or in the small form, of an element that lies before `end`. */
 function elementAt(context: MatContext, at: number, end: number): Element {
   if (end - at < 8) throw matError(context, at, "the 8 bytes of an element's tag", `${Math.max(0, end - at)} bytes`);
   const word = context.view.getUint32(at, context.little);
@@ -183,7 +183,7 @@ function elementAt(context: MatContext, at: number, end: number): Element {
   const size = context.view.getUint32(at + 4, context.little);
   const start = at + 8;
   if (size > end - start) throw matError(context, at + 4, `an element of at most ${end - start} bytes`, size);
-  // Elements are padded to 8 bytes, compressed ones are not; writers leave out padding before the end.
+  // Elements are padded to 8 bytes, except compressed ones. Some writers leave out the padding at the end.
   const padded = word === typeCompressed ? size : Math.ceil(size / 8) * 8;
   return { at, type: word, size, start, next: Math.min(start + padded, end) };
 }
@@ -211,21 +211,21 @@ async function inflated(input: MatInput, whole: MatContext, element: Element): P
   return [context, elementAt(context, 0, bytes.length)];
 }
 
-/** The element at `at`, which must be one of `types`. */
+/** Parses the tag at `at` and checks that its type is one of `types`. */
 function expectElement(context: MatContext, at: number, end: number, types: readonly number[], what: string): Element {
   const element = elementAt(context, at, end);
   if (!types.includes(element.type)) throw matError(context, at, `${what} (type ${types.join(" or ")})`, `type ${element.type}`);
   return element;
 }
 
-/** What comes before the values of a matrix. */
+/** The header of a matrix. */
 interface Head {
   readonly name: string;
   readonly shape: readonly number[];
   readonly count: number;
   /** MATLAB's code of the class. */
   readonly code: number;
-  /** Why the class is not read. */
+  /** Why values of this class are not read. */
   readonly skipped: string | undefined;
   readonly numericClass: MatNumericClass | undefined;
   readonly complex: boolean;
@@ -234,7 +234,7 @@ interface Head {
   readonly end: number;
 }
 
-/** Throws `input` for a matrix whose flags, dimensions or name are none, or whose class is unknown. */
+/** Parses the header of a matrix. Throws `input` if its flags, dimensions or name are not valid or its class is unknown. */
 function headOf(context: MatContext, element: Element): Head {
   const end = element.start + element.size;
   const flagsElement = expectElement(context, element.start, end, [typeUint32], "array flags");
@@ -265,13 +265,13 @@ function headOf(context: MatContext, element: Element): Head {
   return { name, shape, count, code, skipped, numericClass, complex: (flags & 0x800) !== 0, at: named.next, end };
 }
 
-/** Up to the first zero. */
+/** Text up to the first zero byte. */
 const nameOf = (bytes: Uint8Array): string => utf8(bytes.subarray(0, bytes.includes(0) ? bytes.indexOf(0) : bytes.length));
 
 async function readMatrix(context: MatContext, element: Element, depth: number): Promise<Named> {
   if (element.type !== typeMatrix) throw matError(context, element.at, "a matrix element (type 14)", `type ${element.type}`);
   if (depth > maxDepth) throw matError(context, element.at, `at most ${maxDepth} nested arrays`, "more");
-  // Also for an empty one, of which a kilobyte of compressed bytes can hold a hundred thousand.
+  // Charged for empty matrices too: a kilobyte of compressed bytes can hold a hundred thousand of them.
   charge(context, element.at, valueBytes);
   const waiting = context.pause();
   if (waiting) await waiting;
@@ -285,9 +285,9 @@ async function readMatrix(context: MatContext, element: Element, depth: number):
   return { name, value: await readNumeric(context, at, end, shape, count, numericClass, head.complex) };
 }
 
-/** `count` matrix elements one after another. */
+/** Reads `count` consecutive matrix elements. */
 async function readMatrices(context: MatContext, from: number, end: number, count: number, depth: number): Promise<MatValue[]> {
-  // Each takes a tag of 8 bytes at least.
+  // Each takes at least a tag of 8 bytes.
   if (count > (end - from) / 8) throw matError(context, from, `${count} array elements`, `${end - from} bytes`);
   charge(context, from, 8 * count);
   const values: MatValue[] = [];
@@ -323,7 +323,7 @@ async function readStruct(
     const name = nameOf(context.bytes.subarray(at, at + nameBytes));
     const waiting = context.pause();
     if (waiting) await waiting;
-    if (name === "" || fields.has(name)) throw matError(context, at, "a field name of its own", name);
+    if (name === "" || fields.has(name)) throw matError(context, at, "a non-empty field name that occurs once", name);
     const list: MatValue[] = [];
     lists.push(list);
     fields.set(name, list);
@@ -353,7 +353,7 @@ async function readNumeric(
 
 const inexact: MatValue = { kind: "skipped", reason: "64-bit integers beyond 2^53" };
 
-/** The element of `count` numbers at `at`, and how they are stored. */
+/** Parses the tag of `count` numbers at `at` and finds how they are stored. */
 function partAt(context: MatContext, at: number, end: number, count: number, what: string) {
   const element = elementAt(context, at, end);
   const storage = storages[element.type];

@@ -1,12 +1,12 @@
 /**
- * How files that a writer has staged are put into place: all or none, one writer after another, whatever ends a process.
+ * Moves the files that a writer has staged into place: all or none, one writer after another, even if a process is killed.
  *
- * A writer stages files in a hidden folder of its own (`.dechirp-OWNER.tmp`). Where the target folder is absent, the folder of
- * files is renamed to it in one step. Where it is there, the hidden folder is first renamed to `.dechirp-commit`, which
- * the system does only where nothing of that name holds anything: that is the lock, the decision that these files are the
- * result, and the list of what is to be done, in one step. Then each file is moved to its place. Whoever finds
- * `.dechirp-commit` of a process that has ended moves the rest. The paths in it hold the owner's name, which is never used
- * twice, so that two processes can move the same files, and one that comes late moves nothing of the next writer.
+ * A writer stages its files in a hidden folder of its own (`.dechirp-OWNER.tmp`). If the target folder does not exist, the folder of
+ * staged files is renamed to it in one step. If it exists, the hidden folder is first renamed to `.dechirp-commit`. The system allows
+ * this rename only if no non-empty folder of that name exists. The rename does three things in one step: it takes the lock, it decides
+ * that these files are the result, and it records what remains to be done. Then each file is moved to its place. A process that finds a
+ * `.dechirp-commit` whose owner has ended moves the remaining files. The paths inside contain the owner's name, which is never used
+ * twice. Two processes can therefore move the same files, and a late one moves nothing that belongs to the next writer.
  */
 import { existsSync, linkSync, lstatSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -17,41 +17,45 @@ import { checkPath, systemError } from "./node-files.ts";
 import { type Owner, ownerOf, stateOf } from "./node-owner.ts";
 
 const commitName = ".dechirp-commit";
-/** Second names of files that a result replaces are in a folder beside the new ones. */
+/** Prefix of the folder beside the new files that holds second names (hard links) of the files that the result replaces. */
 export const beforePrefix = "before-";
-/** The folder of second names gets this name where another process moves the files: from then on, the owner keeps and undoes nothing. */
+/**
+ * Another process that takes over the move renames the folder of second names to this prefix. From then on the owner neither keeps nor
+ * undoes anything.
+ */
 const takenPrefix = "taken-";
 const secondNames: readonly string[] = [beforePrefix, takenPrefix];
-/** Moving a few files takes milliseconds: whoever has not done it by then does not go on, or does not mind help. */
+/** Moving a few files takes milliseconds. If a writer takes longer than this, it has stopped, or help does no harm. */
 const patienceMilliseconds = 5000;
 const pollMilliseconds = 5;
 const mostRefusals = 200;
-/** A reader reads again so often at least, and for so long as its patience lasts. */
+/** A reader retries at least this often, and at least for `patienceMilliseconds`. */
 const mostReads = 10;
 
+/** The system's error code (such as `ENOENT`) of an error, if it has one. */
 export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** A write under way. */
+/** A write in progress. */
 export interface Write {
-  /** The target as the caller names it, and in full. */
+  /** The target folder as the caller named it (`dir`), and as an absolute path (`folder`). */
   readonly dir: string;
   readonly folder: string;
   readonly names: readonly string[];
-  /** The hidden folder, and what it holds: a folder of the new files and one for second names of those they replace. */
+  /** The hidden folder. It holds a folder of the new files and a folder for second names of the files that they replace. */
   readonly hidden: string;
   readonly owner: string;
   readonly what: string;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Removes a file or a folder with all it holds. What can't be removed stays: something else has failed, which is to be told. */
+/** Removes a file or folder with all its contents. Errors are ignored: it is called after another failure, which the caller reports. */
 export function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {}
 }
 
-/** Puts what is staged into place, after other writers that are doing so. */
+/** Moves the staged files into place, after waiting for other writers that are doing the same. */
 export async function commit(write: Write): Promise<void> {
   const { dir, folder, what, signal } = write;
   const held = createPatience();
@@ -60,13 +64,16 @@ export async function commit(write: Write): Promise<void> {
     const outcome = tryCommit(write);
     if (outcome === "done") return;
     if (await held(dir, folder)) continue;
-    // Nobody is there any more; on Windows a look of somebody else at the files may be in the way, too.
+    // The other writer has gone. On Windows another program that looks at the files can also be in the way.
     if (outcome !== "taken" && ++refused > mostRefusals) throw systemError(dir, "rename it into place", outcome);
     if (outcome !== "taken") await setTimeout(pollMilliseconds);
   }
 }
 
-/** In one go, so that no signal of this process comes between. `taken` where somebody else is at it; an error that may go away. */
+/**
+ * Tries once, without awaiting, so that no signal handler of this process runs in between. Returns `taken` if another writer is at
+ * work, or an error that may go away.
+ */
 function tryCommit({ dir, folder, names, hidden, owner }: Write): "done" | "taken" | Error {
   const place = join(folder, commitName);
   try {
@@ -76,14 +83,15 @@ function tryCommit({ dir, folder, names, hidden, owner }: Write): "done" | "take
         remove(hidden);
         return "done";
       } catch (error) {
-        // Somebody has made it meanwhile.
+        // Another process has created the folder in the meantime.
         if (!existsSync(folder)) throw error;
       }
     }
     renameSync(hidden, place);
   } catch (error) {
     const refused = codeOf(error) ?? "";
-    // What nobody put there who writes results stays, and is in the way; an empty folder is in the way on Windows only.
+    // A folder with content that no dechirp writer made stays where it is, and is an error. An empty folder is in the way on Windows
+    // only.
     if (["ENOTEMPTY", "EEXIST"].includes(refused) && holderIn(folder) !== "somebody else") return "taken";
     if (process.platform === "win32" && ["EPERM", "EACCES", "EBUSY"].includes(refused))
       return removeEmpty(place) ? "taken" : (error as Error);
@@ -93,7 +101,7 @@ function tryCommit({ dir, folder, names, hidden, owner }: Write): "done" | "take
   return "done";
 }
 
-/** Whether there was an empty folder at `path`, which is gone now. */
+/** Removes the folder at `path` if it is empty. Returns whether it did. */
 function removeEmpty(path: string): boolean {
   try {
     rmdirSync(path);
@@ -104,8 +112,8 @@ function removeEmpty(path: string): boolean {
 }
 
 /**
- * Waits a moment where somebody puts files into place in a folder, and does it for who has ended or does not go on. Resolves
- * with whether there was somebody. Throws `input` where it can't be done.
+ * Creates a function that deals with another writer that is moving files into a folder. It waits a moment, or finishes the move if that
+ * writer has ended or is stuck. It resolves with whether there was such a writer. Throws `input` if the move can't be finished.
  */
 function createPatience(): (dir: string, folder: string) => Promise<boolean> {
   let held = { name: "", since: 0 };
@@ -121,11 +129,11 @@ function createPatience(): (dir: string, folder: string) => Promise<boolean> {
 }
 
 /**
- * What `read` makes of several files of folder `dir` that were written together, `first` among them: read again where another
- * result takes their place meanwhile. What a process that was killed has left to be put into place is put there. Throws what
- * `read` does; `input` for a folder that does not come to rest; `aborted` where `signal` fires.
+ * Reads several files of folder `dir` that were written together, and returns the result of `read`. Calls `read` again if a writer
+ * replaces the files meanwhile, which shows in the file `first`. If a killed process has left files to be moved into place, they are
+ * moved first. Rejects with what `read` throws, with `input` if the folder keeps changing, and with `aborted` if `signal` fires.
  */
-export async function whileUnchanged<T>(dir: string, first: string, read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function readConsistently<T>(dir: string, first: string, read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   checkPath(dir, "dir");
   checkPath(first, "first");
   if (typeof read !== "function") throw inputError("read", "a function", read);
@@ -136,7 +144,7 @@ export async function whileUnchanged<T>(dir: string, first: string, read: () => 
   };
   const start = performance.now();
   for (let turn = 0; turn < mostReads || performance.now() - start < patienceMilliseconds; turn++) {
-    // The version comes first: a writer that begins after it moves `first` before it ends, so that the version changes.
+    // The version is read first. A writer that starts after this moves `first` before it finishes, so the version changes.
     let before = await version();
     while (await held(dir, dir)) {
       throwIfAborted(signal, `reading ${dir}`);
@@ -152,16 +160,16 @@ export async function whileUnchanged<T>(dir: string, first: string, read: () => 
       return value.result;
     }
   }
-  throw new RadarError("input", `${dir}: can't read it: other processes go on writing there`, { file: dir, reason: "EBUSY" });
+  throw new RadarError("input", `${dir}: can't read it: other processes keep writing there`, { file: dir, reason: "EBUSY" });
 }
 
-/** Who puts files into place, and the name under which they are kept. */
+/** The writer that is moving files into place, and the name of its staged folder. */
 interface Holder {
   readonly name: string;
   readonly owner: Owner;
 }
 
-/** Who puts files into place in `folder`; `somebody else` where what is there is nobody's who writes results. */
+/** Finds who is moving files into `folder`. `somebody else` means that the commit folder holds files that no dechirp writer made. */
 function holderIn(folder: string): Holder | "nobody" | "somebody else" {
   let names: string[];
   try {
@@ -178,12 +186,13 @@ function holderIn(folder: string): Holder | "nobody" | "somebody else" {
   return names.length === 0 ? "nobody" : "somebody else";
 }
 
+/** The writer that is moving files into `folder`, if there is one. */
 function committer(folder: string): Holder | undefined {
   const holder = holderIn(folder);
   return typeof holder === "string" ? undefined : holder;
 }
 
-/** Moves all files or none, the owner's part of it. */
+/** Moves all files of this process's own write, or none. */
 function moveAll(dir: string, folder: string, owner: string, names: readonly string[]): void {
   const [fresh, before] = [join(folder, commitName, owner), join(folder, commitName, beforePrefix + owner)];
   const done: { readonly name: string; readonly was: "nothing" | "kept" }[] = [];
@@ -198,20 +207,23 @@ function moveAll(dir: string, folder: string, owner: string, names: readonly str
       }
     }
   } catch (error) {
-    // Where somebody has begun to move the rest, nothing is undone: what is there now may be others'.
+    // If another process has taken over the move, nothing is undone: the files that are there now may be its own.
     if (existsSync(before)) {
       for (const { name, was } of done.reverse()) restore(folder, fresh, before, name, was);
       remove(fresh);
       removeCommit(folder, owner);
       throw error;
     }
-    // They have moved all of it, unless there is still something.
+    // The other process has moved everything, unless something is still left.
     if (existsSync(fresh) || !existsSync(folder)) throw error;
   }
   removeCommit(folder, owner);
 }
 
-/** Gives what is at `path` a second name; where the file system has none, takes it away under that name. */
+/**
+ * Gives the file at `path` a second name. If the file system has no hard links, renames the file instead. Returns whether there was a
+ * file.
+ */
 function keep(path: string, before: string): "nothing" | "kept" {
   try {
     linkSync(path, before);
@@ -221,7 +233,7 @@ function keep(path: string, before: string): "nothing" | "kept" {
     try {
       renameSync(path, before);
     } catch (failed) {
-      // Somebody else moves the files by now, and has taken the place for second names away.
+      // Another process has taken over and renamed the folder of second names.
       if (codeOf(failed) === "ENOENT") return "nothing";
       throw failed;
     }
@@ -229,7 +241,7 @@ function keep(path: string, before: string): "nothing" | "kept" {
   return "kept";
 }
 
-/** Renames; what somebody else has moved there already is fine. */
+/** Renames a file. It is no error if another process has already moved it. */
 function move(from: string, to: string): void {
   try {
     renameSync(from, to);
@@ -238,35 +250,36 @@ function move(from: string, to: string): void {
   }
 }
 
+/** Undoes the move of one file. */
 function restore(folder: string, fresh: string, before: string, name: string, was: "nothing" | "kept"): void {
   try {
     if (was === "kept") renameSync(join(before, name), join(folder, name));
-    // It was moved there unless it is still at its old place.
+    // If the new file is no longer at its old place, it was moved here.
     else if (!existsSync(join(fresh, name))) rmSync(join(folder, name), { force: true });
   } catch {
-    // The second name stays, which somebody may look for.
+    // The old file keeps its second name, under which a user can find it.
   }
 }
 
-/** Removes what is left of a commit whose files are in place. */
+/** Removes the remains of a commit whose files are all in place. */
 function removeCommit(folder: string, owner: string): void {
   const path = join(folder, commitName);
   for (const prefix of secondNames) {
     const before = join(path, prefix + owner);
     try {
       for (const name of readdirSync(before)) {
-        // Where undoing could not put it back.
+        // Undoing could not put this file back.
         if (!existsSync(join(folder, name))) renameSync(join(before, name), join(folder, name));
       }
       remove(before);
     } catch {}
   }
-  // Each only where it is empty.
+  // Each is removed only if it is empty.
   removeEmpty(join(path, owner));
   removeEmpty(path);
 }
 
-/** Puts into place what a process that has ended, or does not go on, has left to be. Throws `input`. */
+/** Moves the files of a process that has ended or is stuck into place. Throws `input` if it can't. */
 function finishCommit(dir: string, folder: string): void {
   const holder = committer(folder);
   if (holder === undefined) return;
@@ -276,25 +289,25 @@ function finishCommit(dir: string, folder: string): void {
   try {
     renameSync(join(path, beforePrefix + holder.name), join(path, takenPrefix + holder.name));
   } catch {
-    // Somebody else has done so, or the owner was about to end.
+    // Another process has done this already, or the owner was about to finish.
   }
   try {
     names = readdirSync(fresh);
   } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw systemError(dir, `read ${fresh}, which process ${holder.owner.pid} has left`, error);
+    if (codeOf(error) !== "ENOENT") throw systemError(dir, `read ${fresh}, which process ${holder.owner.pid} has left behind`, error);
   }
   for (const name of names) {
     try {
       move(join(fresh, name), join(folder, name));
     } catch (error) {
-      // Somebody else has moved all, and the next writer may already be at it.
+      // Another process has moved everything, and the next writer may already be at work.
       if (!existsSync(fresh) && existsSync(folder)) break;
-      throw systemError(join(dir, name), `put into place what process ${holder.owner.pid} has left in ${fresh}`, error);
+      throw systemError(join(dir, name), `move into place what process ${holder.owner.pid} has left in ${fresh}`, error);
     }
   }
   removeCommit(folder, holder.name);
   if (committer(folder)?.name === holder.name) {
-    const message = `${dir}: can't write there: ${path}, which process ${holder.owner.pid} has left, can't be removed`;
+    const message = `${dir}: can't write there: can't remove ${path}, which process ${holder.owner.pid} has left behind`;
     throw new RadarError("input", message, { file: path, reason: "EACCES" });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Files and folders for Node: whole files into memory within a bound, and what the system's refusals mean. Knows no
+ * Opens files and lists folders in Node, and translates errors of the system. Files are read within a size limit. This file knows no
  * format; node-writing.ts writes.
  */
 import { constants, type Stats } from "node:fs";
@@ -10,7 +10,10 @@ import { pathError } from "./file-error.ts";
 import { mostFileBytes, type OnProgress } from "./place.ts";
 import { checkOptions, type RandomAccess } from "./random-access.ts";
 
-/** What one system call moves: a signal is heard between two of them, also where a disk gives a few megabytes a second. */
+/**
+ * Bytes per system call. The signal is checked between calls, so the pieces are small enough for a disk that reads a few megabytes per
+ * second.
+ */
 export const chunkBytes = 2 ** 21;
 
 const reasons: Readonly<Record<string, string>> = {
@@ -24,17 +27,20 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: "the disk quota is used up",
   ENAMETOOLONG: "the name is too long",
   ELOOP: "too many symbolic links",
-  EEXIST: "it exists already and is no folder",
-  ENOTEMPTY: "what is there is in the way",
+  EEXIST: "it exists already and is not a folder",
+  ENOTEMPTY: "other files are in the way",
   EFBIG: "the file would be too large",
   EMFILE: "this process may open no more files (see ulimit -n)",
   ENFILE: "the system can open no more files",
   ENOMEM: "the system has no memory left",
   EIO: "the device reports an error",
-  ERR_INVALID_ARG_VALUE: "the name holds a zero character",
+  ERR_INVALID_ARG_VALUE: "the name contains a zero character",
 };
 
-/** A system error as `input`, naming `path`, with fields `{ file, reason }`; any other error as it is. */
+/**
+ * Converts a system error into an `input` error that names `path`, with fields `{ file, reason }`. Returns any other error unchanged.
+ * `doing` is the failed action: `read it`.
+ */
 export function systemError(path: string, doing: string, error: unknown): unknown {
   checkPath(path);
   if (isRadarError(error)) return error;
@@ -44,7 +50,7 @@ export function systemError(path: string, doing: string, error: unknown): unknow
   return new RadarError("input", `${path}: can't ${doing}: ${reasons[code] ?? code}`, { file: path, reason: code }, error);
 }
 
-/** The names in folder `dir`. Throws `input` where it is absent, no folder or not readable. */
+/** Lists the names in folder `dir`, sorted. Throws `input` if it does not exist, is not a folder or can't be read. */
 export async function listFolder(dir: string): Promise<string[]> {
   checkPath(dir, "dir");
   try {
@@ -56,6 +62,7 @@ export async function listFolder(dir: string): Promise<string[]> {
   }
 }
 
+/** Whether there is a regular file at `path`. */
 export async function isFile(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isFile();
@@ -64,19 +71,20 @@ export async function isFile(path: string): Promise<boolean> {
   }
 }
 
-/** Limits, cancelling and progress of reading a file. */
+/** Options of `openFile`. */
 export interface OpenFileOptions {
-  /** The most bytes of the file; 4 GiB where left out. */
+  /** The most bytes of the file. Default: 4 GiB. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
-  /** Told, after every piece that is read, how far into the file it reaches. */
+  /** Called after every piece that is read, with the share of the file up to its end. */
   readonly onProgress?: OnProgress;
 }
 
 /**
- * Opens a regular file to read from it at any place. Its size is what the system says now: the files of /proc, of which it says 0, are
- * empty. Nothing is read yet. Close it. Rejects with `input` where it is absent, not a regular file, not readable or over `maxBytes`, and
- * for wrong arguments; with `aborted` where `signal` fires, as every read does.
+ * Opens a regular file for reading at any position. Nothing is read yet. The caller must close it. The size is the one that the system
+ * states now; it states 0 for files of /proc, so they are empty. Rejects with `input` if the file does not exist, is not a regular
+ * file, can't be read or is longer than `maxBytes`, and for wrong arguments. Rejects with `aborted` if `signal` fires, as every read
+ * does.
  */
 export async function openFile(path: string, options: OpenFileOptions = {}): Promise<RandomAccess> {
   const { maxBytes = mostFileBytes, signal, onProgress } = checkOptions(options, openFileFields, "openFile");
@@ -97,7 +105,8 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
     }
   };
   return told(async () => {
-    // Asked before opening, which some devices notice; and asked again, since it may be another file by now: to open a pipe must not wait.
+    // Checked before opening, because opening has effects on some devices. Checked again after opening, because the file may have been
+    // replaced; O_NONBLOCK keeps the opening of a pipe from waiting.
     sizeOf(await stat(path));
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
@@ -110,7 +119,7 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
         while (done < bytes.length) {
           throwIfAborted(heard, what);
           const { bytesRead } = await handle.read(bytes, done, Math.min(chunkBytes, bytes.length - done), from + done);
-          // Somebody cut the file short meanwhile: the format's own checks see what there is.
+          // Another process has cut the file short. The format's own checks will report what is missing.
           if (bytesRead === 0) break;
           done += bytesRead;
           await callListener(() => onProgress?.((from + done) / size), "onProgress", heard, what);
@@ -127,12 +136,12 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
 
 const openFileFields = { maxBytes: true, signal: true, onProgress: true } as const;
 
-/** Throws `input` for a path that is no text. */
+/** Throws `input` if a path is not text. */
 export function checkPath(path: unknown, field = "path"): void {
   if (typeof path !== "string") throw inputError(field, "a path, a text", path);
 }
 
-/** Opens the file at `path`, hands it over, and closes it. */
+/** Opens the file at `path`, passes it to `work` and closes it. */
 export async function withFile<T>(path: string, options: OpenFileOptions, work: (file: RandomAccess) => Promise<T>): Promise<T> {
   const file = await openFile(path, options);
   try {
@@ -142,6 +151,6 @@ export async function withFile<T>(path: string, options: OpenFileOptions, work: 
   }
 }
 
-/** The whole of a regular file; for what has a header to look at first there is `openFile`. Rejects as that does. */
+/** Reads a whole regular file. If its header should be checked first, use `openFile`. Rejects as `openFile` does. */
 export const readBytes = (path: string, options: OpenFileOptions = {}): Promise<Uint8Array> =>
   withFile(path, options, (file) => file.read(0, file.size));

@@ -1,5 +1,4 @@
-/** Recordings from paths, through the table of formats; and scenes into folders. */
-
+/** Reads recordings from paths, through the table of formats, and writes scenes into folders. */
 import { inputError } from "@dechirp/core";
 import type { SteeringVectors } from "@dechirp/radar";
 import { steeringOf } from "./array-npy.ts";
@@ -11,7 +10,7 @@ import { writeFolderAtomically } from "./node-writing.ts";
 import type { RecordedPhaseHistory } from "./phase-history.ts";
 import type { Place } from "./place.ts";
 import { checkOptions } from "./random-access.ts";
-import { checkReadOptions, detectFormat, type ReadRecordingOptions, type Recording, recordingOf } from "./recording.ts";
+import { checkReadOptions, detectFormat, type ReadRecordingOptions, type Recording, readRecordingFrom } from "./recording.ts";
 import type { Scene, SceneData } from "./scene.ts";
 import { sceneFolder } from "./scene-folder.ts";
 
@@ -23,9 +22,10 @@ export type ReadPhaseHistoryOptions = Pick<ReadRecordingOptions, "format" | "max
 export type ReadArrayOptions = Pick<ReadRecordingOptions, "format" | "maxBytes" | "signal" | "onProgress" | "axes" | "cpi" | "set">;
 
 /**
- * The recording at a path, or at several that make one, in any format of the table (`formats` of `@dechirp/io/formats`); of one `kind`, or of
- * one `format`, where the options say so. Rejects with `input`, naming file and field or byte, where nothing is there, it is of no format or
- * damaged, and naming the option for one that does not go with it; with `aborted` where the signal fires.
+ * Reads the recording at a path, in any format of the table (`formats` of `@dechirp/io/formats`). A list of paths is read as one
+ * recording. The options can restrict it to one `kind` or one `format`. Rejects with `input` if nothing is there, no format matches or
+ * the data is damaged, naming the file and the field or byte; with `input`, naming the option, if an option does not apply to the
+ * format; and with `aborted` if the signal fires.
  */
 export async function readRecording<K extends RecordingKind = RecordingKind>(
   source: string | readonly string[],
@@ -38,15 +38,16 @@ export async function readRecording<K extends RecordingKind = RecordingKind>(
 async function read<K extends RecordingKind>(source: string | readonly string[], options: ReadRecordingOptions<K>): Promise<Recording<K>> {
   const paths: unknown = typeof source === "string" ? [source] : source;
   if (!Array.isArray(paths) || paths.length === 0 || !paths.every((path) => typeof path === "string"))
-    throw inputError("source", "a path, or a list of one at least", source);
+    throw inputError("source", "a path or a non-empty list of paths", source);
   const places: Place[] = [];
   for (const path of paths) places.push(await placeAt(path, options.signal));
-  return recordingOf(places, options);
+  return readRecordingFrom(places, options);
 }
 
 /**
- * Which format of the table is at a path, of one `kind` where the options say so. Reads first bytes, and of MAT-files the variables. Rejects with
- * `input`, naming all that was looked for, where it is none; with `aborted` where the signal fires.
+ * Finds the format at a path. The options can restrict the search to one `kind`. Reads the first bytes, and the variables' headers of a
+ * MAT-file. Rejects with `input`, which lists everything that was looked for, if no format matches, and with `aborted` if the signal
+ * fires.
  */
 export async function formatAt<K extends RecordingKind = RecordingKind>(
   path: string,
@@ -57,8 +58,8 @@ export async function formatAt<K extends RecordingKind = RecordingKind>(
 }
 
 /**
- * Reads the scene at `path`: a scene folder (scene.json), a RADARSAT-1 CD extraction (CD_run_params.mat and CDdata*.mat), or what else of
- * kind `stripmap` is in the table. Rejects as `readRecording` does.
+ * Reads the stripmap scene at `path`: a scene folder (scene.json), a RADARSAT-1 CD extraction (CD_run_params.mat and CDdata*.mat), or
+ * any other format of kind `stripmap` in the table. Rejects as `readRecording` does.
  */
 export async function readScene(path: string, options: ReadSceneOptions = {}): Promise<Scene> {
   checkPath(path);
@@ -67,9 +68,9 @@ export async function readScene(path: string, options: ReadSceneOptions = {}): P
 }
 
 /**
- * Reads a phase history: Gotcha files (see `parseGotcha`), or what else of kind `phase-history` is in the table. `source` is a file, a
- * folder, or a list of them that make one history: files in the order given, those of a folder (data_3dsar_pass1_az001_HH.mat …) by pass
- * and azimuth. Rejects as `readRecording` does.
+ * Reads a phase history: Gotcha files (see `parseGotcha`), or any other format of kind `phase-history` in the table. `source` is a
+ * file, a folder, or a list of them that form one phase history. Files of a folder (data_3dsar_pass1_az001_HH.mat …) are sorted by pass
+ * and azimuth; listed files keep their order. Rejects as `readRecording` does.
  */
 export async function readPhaseHistory(
   source: string | readonly string[],
@@ -81,8 +82,8 @@ export async function readPhaseHistory(
 }
 
 /**
- * Reads the cube of an array of antennas: PERFECT's STAP input, a Mountain Top file, a complex array of three axes (.npy, .mat), or what else
- * of kind `array` is in the table. Rejects as `readRecording` does.
+ * Reads the data cube of an antenna array: PERFECT's STAP input, a Mountain Top file, a complex array of three axes (.npy, .mat), or
+ * any other format of kind `array` in the table. Rejects as `readRecording` does.
  */
 export async function readArray(path: string, options: ReadArrayOptions = {}): Promise<RecordedArray> {
   checkPath(path);
@@ -92,8 +93,8 @@ export async function readArray(path: string, options: ReadArrayOptions = {}): P
 }
 
 /**
- * Reads steering vectors from a .npy file, complex [vector][element]: over channels, or over the elements of a snapshot. Rejects with `input`,
- * naming file and element; with `aborted` where the signal fires.
+ * Reads steering vectors from a .npy file, complex [vector][element]. An element is a channel, or a channel and pulse of a snapshot.
+ * Rejects with `input`, which names the file and the element, and with `aborted` if the signal fires.
  */
 export async function readSteeringVectors(path: string, options: { readonly signal?: AbortSignal } = {}): Promise<SteeringVectors> {
   checkPath(path);
@@ -102,8 +103,8 @@ export async function readSteeringVectors(path: string, options: { readonly sign
 }
 
 /**
- * Writes a scene as a scene folder: scene.json and raw.npy, both or neither (see `writeFolderAtomically`).
- * Throws `input` for a scene that could not be read back or a path that can't be written.
+ * Writes a scene as a scene folder: scene.json and raw.npy, both or neither (see `writeFolderAtomically`). Rejects with `input` if the
+ * scene could not be read back or the path can't be written.
  */
 export async function writeSceneFolder(dir: string, scene: SceneData, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
   checkPath(dir, "dir");

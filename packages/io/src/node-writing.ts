@@ -1,7 +1,7 @@
 /**
- * Sets of files written into folders for Node, all of a set or none, whatever ends the process and whoever else writes
- * there: hidden folders that files are written into, what is left of them, and the folders above. node-commit.ts puts files into
- * place. Knows no format.
+ * Writes sets of files into folders in Node: all files of a set or none, even if the process is killed or other processes write there
+ * at the same time. This file stages files in hidden folders, removes what killed processes left, and makes parent folders.
+ * node-commit.ts moves the files into place. It knows no format.
  */
 import { mkdirSync, rmdirSync } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir, stat } from "node:fs/promises";
@@ -13,42 +13,44 @@ import { checkPath, chunkBytes, systemError } from "./node-files.ts";
 import { ownerOf, ownName, stateOf } from "./node-owner.ts";
 import { checkOptions } from "./random-access.ts";
 
-/** The content of one file: bytes, or chunks of them one after another. */
+/** The content of one file: bytes, or a sequence of chunks of bytes. */
 export type FileContent = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Bytes that wait for the disk, at most: what comes last to the disk is soon there, and a signal does not wait long. */
+/** After this many bytes the file is synced to the disk, so that the last sync is short and a signal does not wait long. */
 const unsyncedBytes = 2 ** 24;
-/** What the name of a hidden folder has around its owner's. */
+/** Prefix and suffix around the owner's name in the name of a hidden folder. */
 const [hiddenPrefix, hiddenSuffix] = [".dechirp-", ".tmp"];
 const hiddenIn = (dir: string, owner: string): string => join(dir, `${hiddenPrefix}${owner}${hiddenSuffix}`);
-/** After so long without a change, a hidden folder whose process can't be asked for, as it is another host's, is left over. */
+/** A hidden folder of another host, whose process can't be checked, counts as abandoned after this time without a change. */
 const abandonedMilliseconds = 24 * 3_600_000;
 
-/** Hidden folders of writes under way, and folders made for them, so that a process that has to end at once can remove them. */
+/** Hidden folders of writes in progress, and parent folders made for them. A process that must exit at once can remove them. */
 const temporaries = new Set<string>();
 const madeFolders = new Set<MadeFolders>();
 
-/** `folder` and those above it up to `top` were not there before. */
+/** Folders that were newly made: `folder` and its parents up to `top`. */
 interface MadeFolders {
   readonly folder: string;
   readonly top: string;
 }
 
-/** Removes, synchronously, what writes under way have made: for signal handlers, right before they exit. May be called again. */
+/**
+ * Removes, synchronously, everything that writes in progress have made. For signal handlers, right before they exit. It may be called
+ * several times.
+ */
 export function cleanupTemporaries(): void {
   for (const path of temporaries) remove(path);
   for (const made of madeFolders) removeEmptyFolders(made);
 }
 
 /**
- * Writes `files` (plain names) into folder `dir`, which is made where absent; other files in it stay as they are. All files
- * are written under hidden names first, and to the disk; only when all are complete do they get their names. A failure or
- * an abort before that leaves the folder as it was; where a file can't be put into place, those before it are undone. A new folder
- * appears with all its files at once. In a folder that is there, files are put into place one after another: where the process is
- * killed meanwhile, the next write into the folder (or `readScene`) puts the rest into place.
- * Writes of several processes into one folder come one after another, each as a whole; the last one stays. Leftovers of
- * processes that were killed are removed.
- * Throws `input`, naming the path, where the system refuses (full, read-only, denied); `aborted` where `signal` fires.
+ * Writes `files` (plain names) into folder `dir`, all or none. The folder is made if it does not exist; other files in it stay as they
+ * are. All files are first written to the disk under hidden names, and get their names only when all are complete. If writing fails or
+ * is aborted before that, the folder stays as it was. If a file can't be moved into place, the moves before it are undone. A new folder
+ * appears with all its files at once. In an existing folder files are moved into place one after another. If the process is killed in
+ * between, the next write into the folder (or `readScene`) moves the remaining files. If several processes write into one folder, each
+ * set is written as a whole, one after another; the last one stays. Leftovers of killed processes are removed. Rejects with `input`,
+ * which names the path, if the system refuses (disk full, read-only, no permission), and with `aborted` if `signal` fires.
  */
 export async function writeFolderAtomically(
   dir: string,
@@ -63,8 +65,9 @@ export async function writeFolderAtomically(
   for (const name of names) {
     if (name === "" || name === "." || name === ".." || name !== basename(name) || /[\\\0]/.test(name))
       throw inputError("files", "named by plain file names", name);
-    // Also where cases are the same.
-    if (/^\.dechirp-(commit$|.*\.tmp$)/i.test(name)) throw inputError("files", "other names than those of hidden folders", name);
+    // Compared without case, for file systems that ignore it.
+    if (/^\.dechirp-(commit$|.*\.tmp$)/i.test(name))
+      throw inputError("files", "names that dechirp does not use for its hidden folders", name);
   }
   throwIfAborted(signal, what);
   const folder = resolve(dir);
@@ -79,7 +82,7 @@ export async function writeFolderAtomically(
     await commit(write);
   } catch (error) {
     remove(write.hidden);
-    // Only the folders made here, and only while empty.
+    // Removes only folders that were made here and are still empty.
     if (made) removeEmptyFolders(made);
     throw error;
   } finally {
@@ -90,8 +93,11 @@ export async function writeFolderAtomically(
   await syncFolder(place);
 }
 
-/** Makes a hidden folder in folder `dir` and removes it, in one go. Throws `input`, with the system's `reason`, where nothing can be made there. */
-export function tryFolder(dir: string): void {
+/**
+ * Tests whether files can be made in folder `dir`, by making and removing a hidden folder synchronously. Throws `input`, with the
+ * system's `reason`, if not.
+ */
+export function checkFolderWritable(dir: string): void {
   checkPath(dir, "dir");
   const path = hiddenIn(dir, ownName());
   try {
@@ -102,12 +108,12 @@ export function tryFolder(dir: string): void {
   }
 }
 
-/** Where the hidden folder is made: in the target, or beside it where it is not there yet. Throws as writing does. */
+/** Chooses where to make the hidden folder: in the target folder, or beside it if the target does not exist. Throws as writing does. */
 async function stagingPlace(dir: string, folder: string): Promise<{ readonly place: string; readonly made: MadeFolders | undefined }> {
   let made: MadeFolders | undefined;
   try {
     if (!(await exists(folder)) && dirname(folder) !== folder) made = await makeFolders(dirname(folder));
-    // A link to nowhere is something.
+    // A dangling link counts as existing.
     const found = await lstat(folder).catch((error) => {
       if (codeOf(error) !== "ENOENT") throw error;
     });
@@ -149,7 +155,7 @@ async function writeFile(path: string, shown: string, content: FileContent, sign
       for (let at = 0; at < chunk.length; ) {
         throwIfAborted(signal, what);
         const { bytesWritten } = await handle.write(chunk, at, Math.min(chunkBytes, chunk.length - at));
-        if (bytesWritten === 0) throw new RadarError("input", `${shown}: can't write it: no byte is taken`, { file: shown });
+        if (bytesWritten === 0) throw new RadarError("input", `${shown}: can't write it: the system writes no byte`, { file: shown });
         at += bytesWritten;
         unsynced += bytesWritten;
         if (unsynced < unsyncedBytes) continue;
@@ -163,7 +169,7 @@ async function writeFile(path: string, shown: string, content: FileContent, sign
   }
 }
 
-/** Removes hidden folders of processes that have ended, in `folder` and beside it. What can't be looked at or removed stays. */
+/** Removes hidden folders of processes that have ended, in `folder` and beside it. Folders that can't be inspected or removed stay. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const place of new Set([folder, dirname(folder)])) {
     for (const name of await readdir(place).catch(() => [])) {
@@ -187,8 +193,8 @@ async function isLeftOver(path: string, state: ReturnType<typeof stateOf>): Prom
 }
 
 /**
- * Makes `folder` and those above it that are absent; answers what was made. Step by step, because Node's recursive
- * mkdir never ends where the system answers ENOENT for a folder that can't be made, as /proc does. Throws as the system does.
+ * Makes `folder` and its missing parents, and returns which were made. It goes step by step because Node's recursive mkdir never
+ * returns if the system answers ENOENT for a folder that can't be made, as /proc does. Throws system errors.
  */
 async function makeFolders(folder: string): Promise<MadeFolders | undefined> {
   let made: MadeFolders | undefined;
@@ -196,7 +202,7 @@ async function makeFolders(folder: string): Promise<MadeFolders | undefined> {
     const absent: string[] = [];
     for (let path = folder; !(await exists(path)); path = dirname(path)) {
       absent.unshift(path);
-      // The root of a drive that is not there.
+      // The drive does not exist.
       if (dirname(path) === path) break;
     }
     for (const path of absent) {
@@ -204,7 +210,7 @@ async function makeFolders(folder: string): Promise<MadeFolders | undefined> {
         await mkdir(path);
         made ??= { folder, top: path };
       } catch (error) {
-        // Somebody else made it meanwhile, or it was there.
+        // Another process has made it in the meantime, or it existed.
         if (codeOf(error) !== "EEXIST" || !(await stat(path)).isDirectory()) throw error;
       }
     }
@@ -229,12 +235,12 @@ function removeEmptyFolders({ folder, top }: MadeFolders): void {
     try {
       rmdirSync(path);
     } catch {
-      // It was not made yet, or somebody else has put something there.
+      // The folder was not made yet, or another process has put something there.
     }
   }
 }
 
-/** Makes renames durable where the system can sync a folder. */
+/** Makes renames durable, if the system can sync a folder. */
 async function syncFolder(folder: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {

@@ -1,6 +1,9 @@
-/** `@dechirp/io/node`: recordings from paths, scenes into folders, and files, for Node. Everything else is in `@dechirp/io` and `@dechirp/io/formats`. */
+/**
+ * `@dechirp/io/node`: reads recordings from paths, writes scene folders and opens files in Node. Everything else is in `@dechirp/io`
+ * and `@dechirp/io/formats`.
+ */
 
-export { whileUnchanged } from "./node-commit.ts";
+export { readConsistently } from "./node-commit.ts";
 export { type OpenFileOptions, openFile, readBytes, systemError } from "./node-files.ts";
 export {
   formatAt,
@@ -14,6 +17,6 @@ export {
   readSteeringVectors,
   writeSceneFolder,
 } from "./node-readers.ts";
-export { cleanupTemporaries, type FileContent, tryFolder, writeFolderAtomically } from "./node-writing.ts";
+export { checkFolderWritable, cleanupTemporaries, type FileContent, writeFolderAtomically } from "./node-writing.ts";
 export type { OnProgress, ReadFilesOptions } from "./place.ts";
 export type { ReadRecordingOptions, Recording } from "./recording.ts";

@@ -1,6 +1,6 @@
 /**
- * NumPy's .npy format (numpy.lib.format, versions 1.0, 2.0 and 3.0) to and from layouts. Complex int8 and int16, which
- * NumPy lacks, are stored as int8 and int16 with a last axis of 2 (real, imaginary). Floating-point pairs of that kind are read too.
+ * Reads and writes NumPy's .npy format (numpy.lib.format, versions 1.0, 2.0 and 3.0). NumPy has no complex int8 and int16; they are
+ * stored as int8 and int16 with a last axis of 2 (real, imaginary). Such pairs of floating-point numbers are read too.
  */
 import {
   checkLayout,
@@ -21,26 +21,27 @@ import { copyBytes, hostIsLittleEndian, swapBytes } from "./numbers.ts";
 import { type Access, accessTo, type ByteSource, checkOptions, type ReadOptions } from "./random-access.ts";
 import { permuted } from "./transpose.ts";
 
-/** An array with what it is. */
+/** An array with its layout. */
 export interface NpyArray<D extends DType = DType> {
   readonly layout: Layout<D>;
   /** The elements in row-major order; complex ones interleaved, real part first. */
   readonly data: TypedArrayOf<D>;
 }
 
+/** Options of `readNpy`. */
 export interface ReadNpyOptions extends ReadOptions {
-  /** Read int8, int16, float32 and float64 with a last axis of 2 (real, imaginary) as ci8, ci16, c64 and c128. */
+  /** Read int8, int16, float32 and float64 arrays with a last axis of 2 (real, imaginary) as ci8, ci16, c64 and c128. Default: false. */
   readonly complexPairs?: boolean;
 }
 
 const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
-/** NumPy's own limit on axes. */
+/** NumPy's own limit on the number of axes. */
 const maxAxes = 64;
-/** Headers of 64 axes are shorter. */
+/** The longest header that is read. A header with 64 axes is shorter. */
 const maxHeaderBytes = 8192;
 
 const dtypeOf: Readonly<Record<string, DType>> = { f4: "f32", f8: "f64", c8: "c64", c16: "c128", i1: "i8", i2: "i16", u1: "u8", u4: "u32" };
-/** What an array of pairs is, by the type of one part. */
+/** Complex type of an array of pairs, by the type of one part. */
 const pairOf: Partial<Record<DType, DType>> = { i8: "ci8", i16: "ci16", f32: "c64", f64: "c128" };
 const storedAs: Partial<Record<DType, { readonly code: string; readonly pair: boolean }>> = {
   f32: { code: "<f4", pair: false },
@@ -56,11 +57,11 @@ const storedAs: Partial<Record<DType, { readonly code: string; readonly pair: bo
 };
 
 /**
- * Reads a .npy file: `<f4 <f8 <c8 <c16 |i1 <i2 |u1 <u4`, or the same big-endian, of one axis or more. An array in
- * Fortran order is converted to row-major. The header is looked at, and the size it states compared with the file's, before anything else
- * is read. The data may be a view of bytes in memory where order and alignment allow.
- * Rejects with `input`, fields `{ file, offset, expected, actual }`, for what is no such file and `{ field }` for wrong arguments; with
- * `aborted` where the signal fires.
+ * Reads a .npy file of type `<f4 <f8 <c8 <c16 |i1 <i2 |u1 <u4`, or the same in big-endian order, with at least one axis. An array in
+ * Fortran order is converted to row-major. The header is checked first, and the size that it states is compared with the size of the
+ * file. If byte order and alignment allow, the data is a view of the bytes in memory. Rejects with `input`, fields `{ file, offset,
+ * expected, actual }`, if this is not such a file; with `input`, fields `{ field }`, for wrong arguments; and with `aborted` if the
+ * signal fires.
  */
 export async function readNpy(source: ByteSource, options: ReadNpyOptions): Promise<NpyArray> {
   const { file, complexPairs, signal } = checkOptions(options, { file: true, complexPairs: true, signal: true }, "readNpy", ["file"]);
@@ -77,13 +78,13 @@ export async function readNpy(source: ByteSource, options: ReadNpyOptions): Prom
   const { dtype, shape, fortran, little, dataAt } = headerOf(file, head, access.size);
   const axes = [...shape];
   const size = shape.reduce((product, extent) => product * extent, dtypes[dtype].bytes);
-  // Pairs are contiguous in row-major order only; Fortran order is undone on the axes as stored.
+  // In Fortran order the parts of a pair are not adjacent, so the order is converted on the stored axes before pairs are joined.
   if (!(size > 0)) checked(file, dataAt, { dtype, shape: axes });
   const wrongSize = (found: number): RadarError => fileError(file, dataAt, `${size} bytes of data`, `${found}`);
   if (access.size - dataAt !== size) throw wrongSize(access.size - dataAt);
   const stored: Layout = checked(file, dataAt, { dtype, shape: axes });
   const bytes = await access.read(dataAt, size, reading);
-  // Somebody has cut the file short meanwhile.
+  // Another process has cut the file short in the meantime.
   if (bytes.length !== size) throw wrongSize(bytes.length);
   let data = await numbersOf(bytes, access, stored, little, pause);
   if (fortran && axes.length > 1) {
@@ -102,14 +103,14 @@ export async function readNpy(source: ByteSource, options: ReadNpyOptions): Prom
   return { layout: { dtype: pair, shape: axes }, data };
 }
 
-/** What an array is, pairs taken as complex, by the first bytes of a file of `size` bytes. Throws `input`. */
+/** Reads the layout from the first bytes of a file of `size` bytes. Pairs count as complex. Throws `input`. */
 export function npyLayout(file: string, head: Uint8Array, size: number): Layout {
   const { dtype, shape } = headerOf(file, head, size);
   const pair = shape.length > 1 && shape.at(-1) === 2 ? pairOf[dtype] : undefined;
   return pair ? { dtype: pair, shape: shape.slice(0, -1) } : { dtype, shape };
 }
 
-/** What the first bytes of a file of `size` bytes say. Throws `input`. */
+/** Parses the header in the first bytes of a file of `size` bytes. Throws `input`. */
 function headerOf(file: string, head: Uint8Array, size: number) {
   const major = head[6];
   if (major < 1 || major > 3 || head[7] !== 0) throw fileError(file, 6, ".npy version 1.0, 2.0 or 3.0", `${major}.${head[7]}`);
@@ -143,7 +144,7 @@ interface Header {
   readonly shape: readonly number[];
 }
 
-/** The three entries of the header's dictionary, a Python literal, token by token. */
+/** Parses the three entries of the header's dictionary, a Python literal, token by token. */
 function parseHeader(file: string, at: number, text: string): Header {
   const fail = (expected: string): RadarError => fileError(file, at, expected, text.trimEnd());
   const token = /\s*('[^']*'|"[^"]*"|\w+|[{}():,]|$)/y;
@@ -152,7 +153,7 @@ function parseHeader(file: string, at: number, text: string): Header {
     if (!found) throw fail("a dictionary of 'descr' (a simple dtype), 'fortran_order' and 'shape'");
     return found[1];
   };
-  /** Items up to `close`, with commas between and perhaps after them. */
+  /** Parses items up to `close`, separated by commas; a trailing comma is allowed. */
   const list = (close: string, item: (first: string) => void): { readonly trailing: boolean } => {
     for (let first = next(), trailing = false; ; ) {
       if (first === close) return { trailing };
@@ -185,7 +186,7 @@ function parseHeader(file: string, at: number, text: string): Header {
       throw fail("'descr' (a simple dtype), 'fortran_order' (True or False) and 'shape' (a tuple), each once");
     }
   });
-  if (next() !== "") throw fail("nothing behind the dictionary");
+  if (next() !== "") throw fail("nothing after the dictionary");
   const { descr, fortran, shape } = header;
   if (descr === undefined || fortran === undefined || shape === undefined) throw fail("all of 'descr', 'fortran_order' and 'shape'");
   if (shape.length === 0 || shape.length > maxAxes) throw fail(`1 to ${maxAxes} axes`);
@@ -197,7 +198,7 @@ async function numbersOf(bytes: Uint8Array, { owned }: Access, layout: Layout, l
   const word = Ctor.BYTES_PER_ELEMENT;
   const length = scalarCount(layout);
   const swapped = word > 1 && little !== hostIsLittleEndian;
-  // A Uint8Array over a SharedArrayBuffer is copied as well: what is read must not change underneath.
+  // A Uint8Array over a SharedArrayBuffer is copied too, because another thread could change it.
   const inPlace = bytes.byteOffset % word === 0 && bytes.buffer instanceof ArrayBuffer && (owned || !swapped);
   if (!inPlace) return new Ctor(await copyBytes(bytes, 0, length * word, word, swapped, pause), 0, length);
   if (swapped) await swapBytes(bytes, word, pause);
@@ -205,8 +206,8 @@ async function numbersOf(bytes: Uint8Array, { owned }: Access, layout: Layout, l
 }
 
 /**
- * The bytes that come before the data of an array of `layout` in a .npy file: with `arrayBytes` a big array is written
- * as two chunks, without a copy. Throws `layout` for no layout, `input` for cf16, which .npy can't hold as such.
+ * Makes the bytes that precede the data of an array in a .npy file. Together with `arrayBytes` this writes a big array as two chunks
+ * without a copy. Throws `layout` if the layout is not valid, and `input` for cf16, which .npy does not have.
  */
 export function npyHeader(layout: Layout): Uint8Array {
   checkLayout(layout, "layout");
@@ -224,7 +225,7 @@ export function npyHeader(layout: Layout): Uint8Array {
   return header;
 }
 
-/** The little-endian bytes of `data`, as a view wherever the host is little-endian. Throws `input` for what is no typed array. */
+/** The bytes of `data` in little-endian order; on little-endian hosts a view. Throws `input` if `data` is not a typed array. */
 export function arrayBytes(data: TypedArrayOf): Uint8Array {
   if (!ArrayBuffer.isView(data) || data instanceof DataView) throw inputError("data", "a typed array", data);
   const view = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
@@ -233,7 +234,7 @@ export function arrayBytes(data: TypedArrayOf): Uint8Array {
   return view.map((_, at) => view[at - (at % size) + size - 1 - (at % size)]);
 }
 
-/** A whole .npy file. Throws `layout` unless `data` has the numbers of `layout` and its array type. */
+/** Makes a whole .npy file. Throws `layout` if the type or the length of `data` does not match `layout`. */
 export function writeNpy<D extends DType>(layout: Layout<D>, data: TypedArrayOf<D>): Uint8Array {
   const header = npyHeader(layout);
   checkData(layout, data);
@@ -244,10 +245,10 @@ export function writeNpy<D extends DType>(layout: Layout<D>, data: TypedArrayOf<
   return out;
 }
 
-/** Throws `layout` unless `data` is the typed array of `layout`. */
+/** Throws `layout` if the type or the length of `data` does not match `layout`. */
 export function checkData(layout: Layout, data: TypedArrayOf, field = "data"): void {
   const { array } = dtypes[layout.dtype];
-  // By name, so that arrays of another realm pass.
+  // Compared by name, so that arrays of another realm (such as an iframe) pass.
   if (Object.prototype.toString.call(data) === `[object ${array.name}]` && data.length === scalarCount(layout)) return;
   const expected = `${array.name}(${scalarCount(layout)}), ${elementCount(layout)} elements of ${layout.dtype}`;
   throw new RadarError("layout", `${field} must be ${expected}, not ${data?.constructor?.name}(${data?.length})`, {

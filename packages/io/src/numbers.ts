@@ -1,13 +1,14 @@
 /**
- * Numbers of either byte order out of bytes. Callers have checked that the bytes are there; nothing here knows a file
- * format. 64-bit integers become float64 where every one of them is exact.
+ * Decodes numbers of either byte order from bytes. Callers check beforehand that enough bytes are there. 64-bit integers become float64
+ * if all of them are exact. This file knows no file format.
  */
 import type { Pause } from "@dechirp/core";
 import { copyInto, forEachSlice } from "@dechirp/core/internal";
 
-/** A typed array of numbers of up to 64 bits. */
+/** Typed arrays that files decode to. */
 export type NumericArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array;
 
+/** How a number is stored in a file. */
 export type Storage = "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "f32" | "f64" | "i64" | "u64";
 
 const arrays = {
@@ -21,6 +22,7 @@ const arrays = {
   f64: Float64Array,
 } as const;
 
+/** Bytes per number of each storage type. */
 export const storageBytes: Readonly<Record<Storage, number>> = {
   i8: 1,
   u8: 1,
@@ -34,9 +36,10 @@ export const storageBytes: Readonly<Record<Storage, number>> = {
   u64: 8,
 };
 
+/** Whether this machine is little-endian. */
 export const hostIsLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
-/** Reverses the bytes of every `size`-byte word of `bytes` in place; `bytes` lie on a multiple of `size` of their buffer. */
+/** Reverses the byte order of each word of `size` bytes in place. `bytes` must start at a multiple of `size` in its buffer. */
 export async function swapBytes(bytes: Uint8Array, size: number, pause: Pause): Promise<void> {
   const { buffer, byteOffset, byteLength } = bytes;
   if (size === 2) {
@@ -46,7 +49,7 @@ export async function swapBytes(bytes: Uint8Array, size: number, pause: Pause): 
     });
   } else if (size > 2) {
     const words = new Uint32Array(buffer, byteOffset, byteLength / 4);
-    // The two halves of a word of 8 bytes change places, too. Slices are of an even length.
+    // Words of 8 bytes also swap their two halves. Slices have an even length.
     const wide = size === 8;
     await forEachSlice(words.length, pause, (from, to) => {
       for (let i = from; i < to; i++) words[i] = reversed(words[i]);
@@ -61,7 +64,7 @@ export async function swapBytes(bytes: Uint8Array, size: number, pause: Pause): 
 
 const reversed = (word: number): number => (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24);
 
-/** A copy of `length` bytes from `at` on, in a buffer of their own, with words of `size` bytes turned round where asked. */
+/** Copies `length` bytes from `at` into a buffer of their own, and reverses the byte order of words of `size` bytes if `swapped`. */
 export async function copyBytes(
   bytes: Uint8Array,
   at: number,
@@ -70,7 +73,7 @@ export async function copyBytes(
   swapped: boolean,
   pause: Pause,
 ): Promise<ArrayBuffer> {
-  // Not bytes.slice: on a Node Buffer it is a view.
+  // bytes.slice would not do: on a Node Buffer it returns a view.
   const copy = new Uint8Array(length);
   await copyInto(copy, bytes.subarray(at, at + length), 0, pause);
   if (swapped) await swapBytes(copy, size, pause);
@@ -78,8 +81,8 @@ export async function copyBytes(
 }
 
 /**
- * `count` numbers of `bytes` from `offset`, copied into an array of their own. `undefined` where a 64-bit integer is
- * beyond ±2^53, so not exact as a JavaScript number.
+ * Decodes `count` numbers of `bytes` from `offset` into a new array. Returns `undefined` if a 64-bit integer is beyond ±2^53 and so has
+ * no exact JavaScript number.
  */
 export async function decodeNumbers(
   bytes: Uint8Array,
@@ -104,5 +107,5 @@ export async function decodeNumbers(
   return inexact ? undefined : exact;
 }
 
-/** What is noted of complex128 that is taken as complex64. */
+/** The note for complex128 samples that are read as complex64. */
 export const roundedNote = (file: string): string => `${file}: samples of 64 bits a part were rounded to 32 bits`;

@@ -1,14 +1,18 @@
-/** Input of the PERFECT suite's STAP application as a row of the table: two files of a set, in a folder or named by the first. `perfect.ts` parses. */
+/**
+ * The STAP input of the PERFECT suite as a row of the table. A set is two files; the place is their folder or the first file.
+ * `perfect.ts` parses.
+ */
 import { allElements, chosenCpi, cubeOrder, onlyCpi, optionError, type RecordedArray } from "./array-recording.ts";
 import { namesText, pathError } from "./file-error.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import { type PerfectSet, parsePerfect, perfectNames, perfectSizes } from "./perfect.ts";
-import { headOf, hearing, isFolder, isMat, isNpy, type Place, type ReadFilesOptions, withFileOf } from "./place.ts";
+import { headOf, isFolder, isMat, isNpy, type Place, type ReadFilesOptions, signalOption, withFileOf } from "./place.ts";
 
 const perfectSets = Object.keys(perfectSizes) as readonly PerfectSet[];
 
 const inputs = (sets: readonly PerfectSet[]): string => sets.map((set) => perfectNames(set).input).join(" or ");
 
+/** STAP input files of the PERFECT benchmark suite. */
 export const perfect: Format<"array"> = {
   name: "perfect-stap",
   kind: "array",
@@ -16,14 +20,14 @@ export const perfect: Format<"array"> = {
   folder: inputs(perfectSets),
   file: `a file named ${inputs(perfectSets)}`,
   reads:
-    "`*_app_input.bin` and `*_app_steering_vectors.bin` of the small, medium or large set, the folder of them or the first; `parsePerfect` from bytes",
+    "`*_app_input.bin` and `*_app_steering_vectors.bin` of the small, medium or large set, given as their folder or as the first file; `parsePerfect` from bytes",
   refuses: "files of any other size, numbers that are not finite",
-  // Sizes of files are the set's.
+  // The file sizes follow from the set.
   limits: {},
   options: ["set", "cpi"],
   async detect(place, options) {
     const there = (set: PerfectSet): boolean => (place.names ?? []).includes(perfectNames(set).input);
-    // Whoever names a set means this format.
+    // A user who names a set expects this format, so the error should be about it.
     if (isFolder(place)) return perfectSets.some(there) ? "yes" : options.set === undefined ? "no" : "maybe";
     if (namedSet(place) !== undefined) return "yes";
     if (!/\.bin$/i.test(place.path)) return "no";
@@ -33,7 +37,7 @@ export const perfect: Format<"array"> = {
   read,
 };
 
-/** The set that a file's own name tells. */
+/** The set that the name of the file states. */
 const namedSet = ({ name }: Place): PerfectSet | undefined => perfectSets.find((set) => perfectNames(set).input === name);
 
 async function read(place: Place, options: FormatOptions & ReadFilesOptions): Promise<RecordedArray> {
@@ -49,9 +53,9 @@ async function read(place: Place, options: FormatOptions & ReadFilesOptions): Pr
   const { channels, pulses, ranges, blockRanges, temporalTaps, steeringVectors } = perfectSizes[set];
   const [inputFile, steeringFile] = [perfectNames(set).input, perfectNames(set).steering].map((name) => place.pathOf(name));
   const cpi = chosenCpi(file, onlyCpi, options.cpi);
-  const hear = hearing(options);
+  const hear = signalOption(options);
   const { samples, steering } = await withFileOf(place, inputFile, options, (input) =>
-    // So small beside the other that it counts for nothing.
+    // No progress here: the steering vectors are tiny compared with the cube.
     withFileOf(place, steeringFile, hear, (vectors) => parsePerfect(input, vectors, { set, file: inputFile, steeringFile, ...hear })),
   );
   const cube = { data: samples, channels, pulses, ranges, order: cubeOrder };

@@ -1,7 +1,7 @@
 /**
- * Input of the PERFECT suite's STAP application (Barker et al., "PERFECT Benchmark Suite Manual", 2013): a cube and its
- * steering vectors as bare complex float32, little-endian, without a header; sizes are those of the suite's three sets.
- * Parses bytes; `perfect-format.ts` finds files.
+ * Parses the input of the PERFECT suite's STAP application (Barker et al., "PERFECT Benchmark Suite Manual", 2013): a data cube and its
+ * steering vectors, as bare little-endian complex float32 without a header. The sizes are those of the suite's three sets. This file
+ * parses bytes; `perfect-format.ts` finds the files.
  */
 import { createPause, inputError, type Pause } from "@dechirp/core";
 import { firstNotFinite } from "@dechirp/core/internal";
@@ -9,15 +9,15 @@ import { fileError } from "./file-error.ts";
 import { copyBytes, hostIsLittleEndian } from "./numbers.ts";
 import { type Access, accessTo, type ByteSource, checkOptions } from "./random-access.ts";
 
-/** A data set of the PERFECT suite, by size. */
+/** The sets of the PERFECT suite. */
 export type PerfectSet = "small" | "medium" | "large";
 
-/** What the suite fixes at compile time. */
+/** Sizes that the suite fixes at compile time. */
 export interface PerfectSizes {
   readonly channels: number;
   readonly pulses: number;
   readonly ranges: number;
-  /** Of its Doppler stage, zero-padded. */
+  /** Number of bins of the suite's Doppler stage, which zero-pads the pulses. */
   readonly dopplerBins: number;
   readonly blockRanges: number;
   readonly temporalTaps: number;
@@ -33,37 +33,37 @@ export const perfectSizes: Readonly<Record<PerfectSet, PerfectSizes>> = {
   large: { ...common, channels: 8, ranges: 4096, blockRanges: 64 },
 };
 
-/** The cube and the steering vectors of a data set of the PERFECT suite. */
+/** The STAP input of one PERFECT set. */
 export interface PerfectInput {
   readonly set: PerfectSet;
   readonly sizes: PerfectSizes;
-  /** x[channel][pulse][range], interleaved. */
+  /** The data cube x[channel][pulse][range], interleaved re, im. */
   readonly samples: Float32Array;
-  /** v[vector][channel · temporalTaps + tap], interleaved. */
+  /** Steering vectors v[vector][channel · temporalTaps + tap], interleaved re, im. */
   readonly steering: Float32Array;
 }
 
-/** Files of one set by the suite's own names. */
+/** The suite's own names for the files of a set. */
 export const perfectNames = (set: PerfectSet): { readonly input: string; readonly steering: string } => ({
   input: `${set}_app_input.bin`,
   steering: `${set}_app_steering_vectors.bin`,
 });
 
-/** Which data set it is, and names for messages. */
+/** Options of `parsePerfect`. */
 export interface PerfectOptions {
   readonly set: PerfectSet;
-  /** Name of the cube's file for messages; the suite's own where left out. */
+  /** Name of the cube's file for messages. Default: the suite's own name. */
   readonly file?: string;
-  /** Name of the steering vectors' file for messages; the suite's own where left out. */
+  /** Name of the steering vectors' file for messages. Default: the suite's own name. */
   readonly steeringFile?: string;
-  /** Ends the work: it rejects with `aborted`. */
+  /** Cancels the read, which rejects with `aborted`. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The input of a set from its two files. Rejects with `input`, fields `{ file, offset, expected, actual }`, for a file of another size,
- * of which nothing is read then, or with a number that is not finite, and `{ field }` for wrong arguments; with `aborted` where the signal
- * fires.
+ * Parses the two files of a set. Rejects with `input`, fields `{ file, offset, expected, actual }`, if a file has the wrong size
+ * (nothing is read then) or holds a number that is not finite; with `input`, fields `{ field }`, for wrong arguments; and with
+ * `aborted` if the signal fires.
  */
 export async function parsePerfect(input: ByteSource, steering: ByteSource, options: PerfectOptions): Promise<PerfectInput> {
   const { set, signal } = checkOptions(options, { set: true, file: true, steeringFile: true, signal: true }, "parsePerfect");
@@ -84,7 +84,7 @@ export async function parsePerfect(input: ByteSource, steering: ByteSource, opti
   };
 }
 
-/** An array of these extents by axis, outermost first. */
+/** Reads an array with the given extents, outermost axis first. */
 async function complexFloats(
   source: Access,
   extents: Readonly<Record<string, number>>,
@@ -99,7 +99,7 @@ async function complexFloats(
   };
   checkSize(source.size);
   const bytes = await source.read(0, size, signal ? { signal } : {});
-  // Somebody has cut the file short meanwhile.
+  // Another process may have cut the file short in the meantime.
   checkSize(bytes.length);
   const data = new Float32Array(await copyBytes(bytes, 0, size, 4, !hostIsLittleEndian, pause));
   const bad = await firstNotFinite(data, pause);

@@ -1,6 +1,7 @@
 /**
- * Where a recording is: a file, or a folder of files, on a disk (node-place.ts) or in memory. What formats read, they read through this,
- * so that no format needs Node. First bytes and heads of variables are read once for each place, however many formats look at them.
+ * A place is where a recording is: a file or a folder of files, on a disk (node-place.ts) or in memory. Formats read everything through
+ * this interface, so no format needs Node. The first bytes of a file and the headers of its variables are read only once per place,
+ * however many formats inspect them.
  */
 import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
 import { callListener } from "@dechirp/core/internal";
@@ -9,48 +10,54 @@ import type { MatFile, MatHead } from "./mat-types.ts";
 import { accessTo, type ByteSource, checkOptions, isBytes, type RandomAccess } from "./random-access.ts";
 
 /**
- * Told of the share that is read, from 0 to 1 and never falling; awaited. Where it throws or rejects, reading fails with `failed`, whose cause is
- * what it threw.
+ * Progress callback. It receives the share that has been read, from 0 to 1 and never falling. Its result is awaited. If it throws or
+ * rejects, reading fails with `failed`, whose cause is what it threw.
  */
 export type OnProgress = (share: number) => void;
 
-/** The most bytes of one file that is read where the caller says nothing: 4 GiB. */
+/** Default limit on the size of one file: 4 GiB. */
 export const mostFileBytes = 2 ** 32;
 
 /** Options that every reader of recordings has. */
 export interface ReadFilesOptions {
-  /** The most bytes of one file, and of what one MAT-file inflates to; 4 GiB and 1 GiB where left out. */
+  /** The most bytes of one file (default 4 GiB), and of the inflated contents of one MAT-file (default 1 GiB). */
   readonly maxBytes?: number;
-  /** Ends the work: the reader rejects with `aborted` within some tens of milliseconds. */
+  /** Cancels the read: the reader rejects with `aborted` within some tens of milliseconds. */
   readonly signal?: AbortSignal;
-  /** Of the bytes of all files; that they are parsed takes time of its own. */
+  /** Progress over the bytes of all files. It does not count the time that parsing takes. */
   readonly onProgress?: OnProgress;
 }
 
-/** A file, or a folder of files. */
+/** A file or a folder of files. */
 export interface Place {
-  /** As it was given; messages begin with it. */
+  /** The path as it was given. Messages begin with it. */
   readonly path: string;
-  /** Last part of the path. */
+  /** The last part of the path. */
   readonly name: string;
-  /** Sorted names of the folder's files; left out where the place is a file. */
+  /** Sorted names of the folder's files. Left out if the place is a file. */
   readonly names?: readonly string[];
-  /** Path of a file in the folder, or beside the file that this is. `name` may begin with `../`. */
+  /** Returns the path of a file in the folder, or beside the file if the place is a file. `name` may begin with `../`. */
   pathOf(name: string): string;
-  /** The same text for all paths of one file. */
+  /** Returns the same text for all paths of one file. */
   resolved(path: string): string;
-  /** Whether there is a file at a path. */
+  /** Whether a file exists at a path. */
   has(path: string): Promise<boolean>;
-  /** Opens the file at a path. Close it. Rejects with `input` where there is none or it is longer than `maxBytes`; with `aborted`. */
+  /**
+   * Opens the file at a path. The caller must close it. Rejects with `input` if there is no file or it is longer than `maxBytes`, and
+   * with `aborted`.
+   */
   open(path: string, options?: ReadFilesOptions): Promise<RandomAccess>;
-  /** What `read` makes of several files of one result, `first` among them: read again where another result takes their place meanwhile. */
+  /**
+   * Returns the result of `read`, which reads several files that belong together, `first` among them. Calls `read` again if a writer
+   * replaces the files meanwhile.
+   */
   together<T>(first: string, read: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 /** Whether the place is a folder. */
 export const isFolder = (place: Place): place is Place & { readonly names: readonly string[] } => place.names !== undefined;
 
-/** Opens the file at a path of the place, hands it over, and closes it. */
+/** Opens the file at a path of the place, passes it to `work` and closes it. */
 export async function withFileOf<T>(
   place: Place,
   path: string,
@@ -66,32 +73,32 @@ export async function withFileOf<T>(
   }
 }
 
-/** `signal` alone, where there is one. */
-export const hearing = ({ signal }: ReadFilesOptions): { readonly signal?: AbortSignal } => (signal ? { signal } : {});
+/** Picks `signal`, if given, out of the options. */
+export const signalOption = ({ signal }: ReadFilesOptions): { readonly signal?: AbortSignal } => (signal ? { signal } : {});
 
-/** `maxBytes` and `signal`, where they are given. */
+/** Picks `maxBytes` and `signal`, if given, out of the options. */
 export const boundsOf = ({ maxBytes, signal }: ReadFilesOptions): Omit<ReadFilesOptions, "onProgress"> => ({
-  ...hearing(signal ? { signal } : {}),
+  ...signalOption(signal ? { signal } : {}),
   ...(maxBytes === undefined ? {} : { maxBytes }),
 });
 
-/** Of several files, one after another: what to tell while the file `i` of `count` is read. */
+/** Progress option for reading file `i` of `count`: maps the share of one file to the share of all. */
 export const partOf = (onProgress: OnProgress | undefined, i: number, count: number): { readonly onProgress?: OnProgress } =>
   onProgress ? { onProgress: (share) => onProgress((i + share) / count) } : {};
 
-/** The MAT-file at a path of the place. */
+/** Reads the MAT-file at a path of the place. */
 export async function readMatOf(place: Place, path: string, options: ReadFilesOptions): Promise<MatFile> {
   const { readMat } = await import("./mat.ts");
   return withFileOf(place, path, options, (access) => readMat(access, { file: path, ...boundsOf(options) }));
 }
 
-/** Of a file, so many bytes at its beginning tell apart what is read here: the header of a .npy file has the most. */
+/** Number of bytes at the beginning of a file that suffice to tell the formats apart. A .npy header needs the most. */
 const headBytes = 8192;
 
 const heads = new WeakMap<Place, Promise<Uint8Array>>();
 const matHeads = new WeakMap<Place, Promise<readonly MatHead[]>>();
 
-/** What `make` answers, made once for each place; again where it has failed. */
+/** Calls `make` once per place and keeps its result. Calls it again if it has failed. */
 function once<T>(made: WeakMap<Place, Promise<T>>, place: Place, make: () => Promise<T>): Promise<T> {
   const known = made.get(place);
   if (known) return known;
@@ -101,27 +108,29 @@ function once<T>(made: WeakMap<Place, Promise<T>>, place: Place, make: () => Pro
   return making;
 }
 
-/** The first bytes of the file that the place is. */
+/** Reads the first bytes of the place, which must be a file. */
 export const headOf = (place: Place, options: ReadFilesOptions): Promise<Uint8Array> =>
   once(heads, place, () => withFileOf(place, place.path, boundsOf(options), (file) => file.read(0, Math.min(file.size, headBytes))));
 
-/** What the variables of the MAT-file that the place is state before their values. */
+/** Reads the variables' headers of the MAT-file that the place is. */
 export const matHeadsOf = (place: Place, options: ReadFilesOptions): Promise<readonly MatHead[]> =>
   once(matHeads, place, async () => {
     const { readMatHeads } = await import("./mat.ts");
-    return withFileOf(place, place.path, boundsOf(options), (access) => readMatHeads(access, { file: place.path, ...hearing(options) }));
+    return withFileOf(place, place.path, boundsOf(options), (access) =>
+      readMatHeads(access, { file: place.path, ...signalOption(options) }),
+    );
   });
 
-/** Whether a file begins as a .npy file does. */
+/** Whether the bytes begin like a .npy file. */
 export const isNpy = (head: Uint8Array): boolean => head[0] === 0x93 && String.fromCharCode(...head.subarray(1, 6)) === "NUMPY";
 
-/** Whether a file begins as a MAT-file of version 4 or 5 does. */
+/** Whether the bytes begin like a MAT-file of version 4 or 5. */
 export function isMat(head: Uint8Array): boolean {
   if (head.length < 20) return false;
   const order = String.fromCharCode(head[126], head[127]);
   if ((order === "IM" && head[125] === 1 && head[124] === 0) || (order === "MI" && head[124] === 1 && head[125] === 0)) return true;
   const view = new DataView(head.buffer, head.byteOffset, 20);
-  // Type MOPT of version 4, of either byte order, in a plausible header.
+  // Version 4: a plausible header whose first word, in either byte order, is the type MOPT.
   return [true, false].some((little) => {
     const [type, rows, columns, imaginary, name] = [0, 4, 8, 12, 16].map((at) => view.getInt32(at, little));
     const digits = Math.floor(type / 100) % 10 === 0 && Math.floor(type / 10) % 10 < 6 && type % 10 < 3;
@@ -129,15 +138,15 @@ export function isMat(head: Uint8Array): boolean {
   });
 }
 
-/** What `placeOf` is told of files in memory. */
+/** Options of `placeOf`. */
 export interface PlaceOptions {
-  /** Which of the files the place is; the folder of them all where left out. */
+  /** Which of the files the place is. Default: the folder of all of them. */
   readonly file?: string;
-  /** Name of the folder, for messages. */
+  /** Name of the folder, for messages. Default: `files`. */
   readonly path?: string;
 }
 
-/** What a file in memory is read from. What `read` answers with is a copy, which readers may change. */
+/** Wraps a file in memory. `read` returns copies, which readers may change. */
 function sourceOf(source: ByteSource | Blob, field: string): Pick<RandomAccess, "size" | "read"> {
   if (Object.prototype.toString.call(source) === "[object Blob]" || Object.prototype.toString.call(source) === "[object File]") {
     const blob = source as Blob;
@@ -148,8 +157,8 @@ function sourceOf(source: ByteSource | Blob, field: string): Pick<RandomAccess, 
 }
 
 /**
- * Files in memory or in a page (`Blob`, and so `File`) as a place: a folder of those names, or one of the files. Throws `input`, naming the field,
- * for wrong arguments.
+ * Makes a place of files in memory or in a web page (`Blob`, and so `File`): a folder of all of them, or one file if `options.file` is
+ * given. Throws `input`, which names the field, for wrong arguments.
  */
 export function placeOf(files: Readonly<Record<string, ByteSource | Blob>>, options: PlaceOptions = {}): Place {
   if (typeof files !== "object" || files === null || Array.isArray(files)) throw inputError("files", "files by their names", files);

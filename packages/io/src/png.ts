@@ -1,29 +1,33 @@
 /**
- * PNG images of 8-bit gray or RGBA (PNG specification, third edition; no filter, no interlace), compressed by the host's own zlib
- * (`CompressionStream`) piece by piece, so that a signal is heard meanwhile. Turning radar data into gray levels is the caller's affair.
+ * Writes PNG images of 8-bit gray or RGBA pixels (PNG specification, third edition; no filter, no interlace). The host's zlib
+ * (`CompressionStream`) compresses them piece by piece, so that a cancelling signal can take effect in between. Converting radar data
+ * to gray levels is left to the caller.
  */
 import { createPause, inputError, type Pause } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
 import { checkOptions } from "./random-access.ts";
 
-/** The pixels of an 8-bit image. */
+/** An image to be encoded as PNG. */
 export interface PngImage {
   readonly width: number;
   readonly height: number;
-  /** Rows from the top: width·height gray levels, or four times as many for red, green, blue, alpha. */
+  /** Rows from the top: width·height gray levels, or four times as many bytes for red, green, blue and alpha. */
   readonly data: Uint8Array | Uint8ClampedArray;
 }
 
-/** The longest side that PNG decoders can be relied on to accept. */
+/** The longest side that all common PNG decoders accept. */
 const maxSide = 65535;
-/** Rows are handed to the compressor in pieces of about so many bytes. */
+/** Approximate number of bytes that are passed to the compressor at once. */
 const pieceBytes = 2 ** 15;
 
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const grey = 0;
 const rgba = 6;
 
-/** The bytes of a PNG file. Rejects with `input` unless sides and data fit, with `aborted` where `signal` fires. */
+/**
+ * Encodes a PNG file and resolves with its bytes. Rejects with `input` if the sides or the length of the data are wrong, and with
+ * `aborted` if `signal` fires.
+ */
 export async function encodePng(image: PngImage, options: { readonly signal?: AbortSignal } = {}): Promise<Uint8Array> {
   const { signal } = checkOptions(options, { signal: true }, "encodePng");
   if (typeof image !== "object" || image === null) throw inputError("image", "an image", image);
@@ -50,7 +54,7 @@ export async function encodePng(image: PngImage, options: { readonly signal?: Ab
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) chunks.push(chunk("IDAT", part.value));
   } catch (error) {
-    // What ended the feeding is the reason, where that failed.
+    // If feeding the compressor failed, its error is the cause and is thrown instead.
     await feeding;
     throw error;
   }
@@ -65,7 +69,10 @@ export async function encodePng(image: PngImage, options: { readonly signal?: Ab
   return out;
 }
 
-/** Hands the lines of a picture to a compressor, each with its filter: none. Rejects with what `pause` does, and so does the compressor's output. */
+/**
+ * Passes the rows of an image to a compressor, each with the filter type "none". If `pause` rejects, this function and the compressor's
+ * output reject with the same error.
+ */
 async function feed(writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>, image: PngImage, pause: Pause): Promise<void> {
   const { height, data } = image;
   const rowBytes = data.length / height;
@@ -85,7 +92,7 @@ async function feed(writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>
   }
 }
 
-/** Length, type, data and their checksum. */
+/** Builds a PNG chunk: length, type, data and checksum. */
 function chunk(type: string, data: Uint8Array): Uint8Array {
   const out = new Uint8Array(12 + data.length);
   const view = new DataView(out.buffer);
@@ -96,7 +103,7 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
   return out;
 }
 
-/** CRC-32 (PNG specification, annex D), four bits at a time. */
+/** CRC-32 (PNG specification, annex D), computed four bits at a time. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (let i = 0; i < bytes.length; i++) {
@@ -107,7 +114,7 @@ function crc32(bytes: Uint8Array): number {
   return ~crc;
 }
 
-/** Remainders of the sixteen values of four bits. */
+/** CRC remainders of the sixteen 4-bit values. */
 const crcTable = /* @__PURE__ */ Uint32Array.from({ length: 16 }, (_, n) => {
   let crc = n;
   for (let bit = 0; bit < 4; bit++) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;

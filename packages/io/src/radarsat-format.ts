@@ -1,15 +1,19 @@
-/** RADARSAT-1 CD extractions as a row of the table: parameters, data blocks, and where the AGC values may be. `radarsat.ts` parses. */
+/**
+ * The format of RADARSAT-1 CD extractions as a row of the table: finds the parameter file, the data blocks and the AGC values.
+ * `radarsat.ts` parses them.
+ */
 import { matLimits, radarsatLimits } from "./facts.ts";
 import { fieldError } from "./file-error.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import type { MatFile } from "./mat-types.ts";
-import { hearing, isFolder, type Place, partOf, type ReadFilesOptions, readMatOf } from "./place.ts";
+import { isFolder, type Place, partOf, type ReadFilesOptions, readMatOf, signalOption } from "./place.ts";
 import type { Scene } from "./scene.ts";
 
 const paramsFile = "CD_run_params.mat";
 const agcName = "AGC_attenuation_values.mat";
 const isBlock = (name: string): boolean => /^CDdata\d+\.mat$/.test(name);
 
+/** RADARSAT-1 data that was extracted from the CEOS CD of Cumming and Wong's textbook into MAT-files. */
 export const radarsat: Format<"stripmap"> = {
   name: "radarsat-1-cd",
   kind: "stripmap",
@@ -24,7 +28,10 @@ export const radarsat: Format<"stripmap"> = {
   read,
 };
 
-/** Blocks one after another along azimuth. Parameters and AGC values are a few kilobytes: progress is that of the blocks. */
+/**
+ * Reads the blocks one after another and joins them along azimuth. Progress counts the blocks only: the parameters and AGC values are a
+ * few kilobytes.
+ */
 async function read(place: Place, options: FormatOptions & ReadFilesOptions): Promise<Scene> {
   const { radarsatParams, parseRadarsat } = await import("./radarsat.ts");
   const { onProgress, ...quiet } = options;
@@ -36,13 +43,13 @@ async function read(place: Place, options: FormatOptions & ReadFilesOptions): Pr
     blocks.push(await readMatOf(place, place.pathOf(`CDdata${i + 1}.mat`), { ...quiet, ...partOf(onProgress, i, count) }));
   const agcFile = options.agcFile ?? (await findAgc(place));
   const agc = agcFile === undefined ? undefined : await readMatOf(place, agcFile, quiet);
-  const scene = await parseRadarsat({ name: place.name, params, blocks, ...(agc ? { agc } : {}) }, hearing(options));
+  const scene = await parseRadarsat({ name: place.name, params, blocks, ...(agc ? { agc } : {}) }, signalOption(options));
   const surplus = (place.names ?? []).filter(isBlock).length - count;
   if (surplus <= 0) return scene;
   return { ...scene, notes: [...scene.notes, `${place.path}: ${surplus} CDdata files beyond Nblocks = ${count} were left out`] };
 }
 
-/** In the scene's folder or one of the two above it. */
+/** Looks for the AGC file in the scene's folder and in the two folders above it. */
 async function findAgc(place: Place): Promise<string | undefined> {
   for (const above of ["", "../", "../../"]) {
     const path = place.pathOf(`${above}${agcName}`);

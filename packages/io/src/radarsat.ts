@@ -1,6 +1,6 @@
 /**
- * RADARSAT-1 CD scenes (Cumming & Wong 2005, appendix A, as their extraction scripts write them): parameters, data
- * blocks and the pass's AGC values, already read as MAT-files, made into one scene. Reads no folders: `radarsat-format.ts` does.
+ * Parses RADARSAT-1 scenes from the CD of Cumming & Wong (2005, appendix A), in the form that the book's extraction scripts write:
+ * parameters, data blocks and the AGC values of the pass, already read as MAT-files. It reads no folders; `radarsat-format.ts` does.
  */
 
 import { createPause, inputError, type Layout, type Pause, type TypedArrayOf } from "@dechirp/core";
@@ -13,34 +13,34 @@ import type { NumericArray } from "./numbers.ts";
 import { checkOptions } from "./random-access.ts";
 import { createScene, type Scene, type SceneRadar, sensorPresets } from "./scene.ts";
 
-/** The files of an extraction of a RADARSAT-1 CD. */
+/** The MAT-files of one CD extraction. */
 export interface RadarsatFiles {
   readonly name: string;
-  /** CD_run_params.mat */
+  /** CD_run_params.mat. */
   readonly params: MatFile;
   /** CDdata1.mat, CDdata2.mat … in order. */
   readonly blocks: readonly MatFile[];
-  /** AGC_attenuation_values.mat of the pass. */
+  /** AGC_attenuation_values.mat of the pass. Without it the lines keep their recorded gain. */
   readonly agc?: MatFile;
 }
 
-/** The extraction parameters that a scene needs, checked. */
+/** The checked extraction parameters that a scene needs. */
 export interface RadarsatParams {
   readonly radar: SceneRadar;
   readonly lines: number;
   readonly cells: number;
-  /** 1-based range line of the pass that the scene starts with. */
+  /** First range line of the scene within the pass, counted from 1. */
   readonly firstLine: number;
   readonly blocks: number;
 }
 
 const preset = sensorPresets["radarsat-1-fine"];
-/** Relative deviation within which a file's constants are those of the sensor. */
+/** Relative tolerance for the constants that identify the sensor. */
 const tolerance = 0.01;
 const maxAgcDb = radarsatLimits.attenuationDb.most;
 const maxExtent = radarsatLimits.extent.most;
 
-/** Checks CD_run_params.mat. Throws `input`, naming file and variable. */
+/** Checks CD_run_params.mat. Throws `input`, which names the file and the variable. */
 export function radarsatParams(params: MatFile): RadarsatParams {
   const number = (name: string): number => {
     const value = matScalar(params, name);
@@ -55,15 +55,15 @@ export function radarsatParams(params: MatFile): RadarsatParams {
   };
   const near = (name: string, value: number, of: number): number => {
     if (!(Math.abs(value / of - 1) <= tolerance))
-      throw fieldError(params.file, `variable ${name}`, `within 1 % of RADARSAT-1 Fine's ${of}`, value);
+      throw fieldError(params.file, `variable ${name}`, `within 1 % of ${of}, the value of RADARSAT-1's Fine beam`, value);
     return value;
   };
   const samplingRateHz = near("Fr", number("Fr"), preset.samplingRateHz);
-  // Kr may be stored with either sign; the sensor sends a down-chirp.
+  // Kr may be stored with either sign; the sensor transmits a down-chirp.
   const chirpRate = near("Kr", Math.abs(matScalar(params, "Kr")), preset.chirpRateMagnitudeHzPerSecond);
   const pulseSeconds = number("Tr");
   if (pulseSeconds * chirpRate > samplingRateHz)
-    throw fieldError(params.file, "variable Tr", "a chirp within the sampling rate", pulseSeconds);
+    throw fieldError(params.file, "variable Tr", "short enough that the chirp stays within the sampling rate", pulseSeconds);
   const lightSpeed = near("c", number("c"), 299_792_458);
   return {
     radar: {
@@ -83,9 +83,9 @@ export function radarsatParams(params: MatFile): RadarsatParams {
 }
 
 /**
- * The scene of one CD extraction: raw data [Nrg_lines][Nrg_cells] as ci8 where every value is an integer that fits,
- * else ci16, else c64; line gains 10^(AGC/20); no Doppler centroid, which the files do not state (see
- * `sensorPresets`). Rejects with `input`, naming file and variable; with `aborted` where `signal` fires.
+ * Parses the scene of one CD extraction. Raw data [Nrg_lines][Nrg_cells] becomes ci8 if every value is an integer that fits, else ci16,
+ * else c64. Line gains are 10^(AGC/20). The files state no Doppler centroid (see `sensorPresets`). Rejects with `input`, which names
+ * the file and the variable, and with `aborted` if `signal` fires.
  */
 export async function parseRadarsat(files: RadarsatFiles, options: { readonly signal?: AbortSignal } = {}): Promise<Scene> {
   const { signal } = checkOptions(options, { signal: true }, "parseRadarsat");
@@ -143,7 +143,10 @@ export async function parseRadarsat(files: RadarsatFiles, options: { readonly si
 const order: Readonly<Record<EchoType, number>> = { ci8: 0, ci16: 1, c64: 2 };
 const sceneArrays = { ci8: Int8Array, ci16: Int16Array, c64: Float32Array } as const;
 
-/** The narrowest element type that holds `data` exactly, or c64. Throws `input` for a number that is not finite. */
+/**
+ * Finds the narrowest element type that holds `data` exactly; c64 if no integer type does. Throws `input` for a number that is not
+ * finite.
+ */
 async function narrowest(file: string, data: NumericArray, pause: Pause): Promise<EchoType> {
   if (isArrayOf(data, Int8Array)) return "ci8";
   if (isArrayOf(data, Int16Array)) return "ci16";
@@ -155,14 +158,14 @@ async function narrowest(file: string, data: NumericArray, pause: Pause): Promis
     for (let i = from; i < to; i++) {
       const value = data[i];
       if (integers && !Number.isInteger(value)) integers = false;
-      // −128 is one beyond +127.
+      // Negative integers reach one further than positive ones: −128 to +127.
       most = Math.max(most, value < 0 ? -value - 1 : value);
     }
   });
   return integers && most <= 127 ? "ci8" : integers && most <= 32767 ? "ci16" : "c64";
 }
 
-/** Column-major `array` into row-major `out` from number `start`, in tiles that stay in cache. */
+/** Transposes column-major `array` into row-major `out` from number `start`, in tiles that fit the cache. */
 async function transpose(array: MatNumeric, out: TypedArrayOf<EchoType>, start: number, pause: Pause): Promise<void> {
   const [rows, columns] = array.shape;
   const { data } = array;
@@ -185,7 +188,7 @@ async function transpose(array: MatNumeric, out: TypedArrayOf<EchoType>, start: 
   }
 }
 
-/** Linear gains of the lines from 1-based `firstLine`. */
+/** Linear gains of `lines` lines from line `firstLine`, counted from 1. */
 async function lineGains(agc: MatFile, firstLine: number, lines: number, pause: Pause): Promise<Float32Array> {
   const { data, complex } = matNumeric(agc, "nom_attenuation");
   const end = firstLine - 1 + lines;

@@ -1,35 +1,38 @@
 /**
- * Where readers get bytes from: a file that is open (`openFile` in node-files.ts), or bytes in memory. Readers look at magic numbers and
- * headers, and compare what they state with the size, before they ask for more. Knows no format.
+ * Access to bytes in any order, in an open file (`openFile` in node-files.ts) or in memory. Readers use it to check magic numbers and
+ * headers against the size of the file before they read more. It knows no file format.
  */
 import { inputError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 
-/** Bytes that are read in any order. */
+/** Bytes that can be read in any order. */
 export interface RandomAccess {
-  /** Bytes there are; a reader does not ask for any beyond. */
+  /** Number of bytes. Readers never ask for bytes beyond it. */
   readonly size: number;
   /**
-   * Answers with `length` bytes from byte `at` on, with fewer only where there are no more. The bytes are the caller's, who may change them.
-   * Rejects with `aborted` where `signal` fires.
+   * Resolves with `length` bytes starting at byte `at`, or with fewer if the data ends earlier. The caller owns the returned bytes and
+   * may change them. Rejects with `aborted` if `signal` fires.
    */
   read(at: number, length: number, options?: { readonly signal?: AbortSignal }): Promise<Uint8Array>;
-  /** Frees what holds the bytes. */
+  /** Releases the file or the memory behind the bytes. */
   close(): Promise<void>;
 }
 
-/** What a reader takes: bytes in memory, which it does not change, or something to read them from, which it does not close. */
+/** What readers accept: bytes in memory, which a reader does not change, or a `RandomAccess`, which a reader does not close. */
 export type ByteSource = Uint8Array | RandomAccess;
 
 /** Options that every reader of bytes has. */
 export interface ReadOptions {
-  /** Name for messages. */
+  /** File name for messages. */
   readonly file: string;
-  /** Ends the work: the reader rejects with `aborted` within some tens of milliseconds. */
+  /** Cancels the read: the reader rejects with `aborted` within some tens of milliseconds. */
   readonly signal?: AbortSignal;
 }
 
-/** Throws `input`, naming the field, for options that are no object, have an unknown field, a name that is no text or is `required` and absent, or a `signal` that is none. */
+/**
+ * Checks a reader's options. Throws `input`, which names the field, if `options` is not an object, has an unknown field, has a name
+ * that is not text or that is `required` but absent, or has a `signal` or an `onProgress` of the wrong type.
+ */
 export function checkOptions<T extends object>(options: T, fields: FieldsOf<T>, what: string, required: readonly string[] = []): T {
   checkFields(options, fields, `the options of ${what}`);
   const { signal, onProgress, ...others } = options as Readonly<Record<string, unknown>>;
@@ -43,15 +46,15 @@ export function checkOptions<T extends object>(options: T, fields: FieldsOf<T>, 
   return options;
 }
 
-/** Whether `source` is bytes in memory, of this realm or another. */
+/** Whether `source` is a Uint8Array, from this realm or another one (such as an iframe). */
 export const isBytes = (source: unknown): source is Uint8Array => Object.prototype.toString.call(source) === "[object Uint8Array]";
 
-/** Whether what `read` answers with may be changed. */
+/** A `RandomAccess` that also tells whether the caller may change the bytes that `read` returns (`owned`). */
 export interface Access extends RandomAccess {
   readonly owned: boolean;
 }
 
-/** `source` as something to read from, whatever it is. Throws `input` where it is neither. */
+/** Turns bytes in memory or a `RandomAccess` into an `Access`. Throws `input` if `source` is neither. */
 export function accessTo(source: ByteSource, field = "source"): Access {
   if (isBytes(source)) {
     const { length: size } = source;
@@ -63,10 +66,13 @@ export function accessTo(source: ByteSource, field = "source"): Access {
   return { size: size as number, owned: true, read: (at, length, options) => source.read(at, length, options), close: async () => {} };
 }
 
-/** Bytes that are read ahead at once where a reader asks for a few. */
+/** Number of bytes that are read ahead when a reader asks for a few. */
 const windowBytes = 2 ** 16;
 
-/** What reads small pieces one after another: of a file, not with a system call for each. What it answers with must not be changed. */
+/**
+ * Returns a read function for many small, consecutive pieces. It reads a window ahead, so that a file needs few system calls. Callers
+ * must not change the bytes that it returns.
+ */
 export function windowed(access: RandomAccess, signal: AbortSignal | undefined): (at: number, length: number) => Promise<Uint8Array> {
   const options = signal ? { signal } : {};
   let start = 0;

@@ -1,4 +1,4 @@
-/** Which format of the table a place holds, and its recording: what every reader goes through. */
+/** Detects the format of a place and reads its recording. Every reader of recordings goes through here. */
 import { inputError, isRadarError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import { optionError } from "./array-recording.ts";
@@ -8,26 +8,27 @@ import { isFolder, type Place, type ReadFilesOptions } from "./place.ts";
 import { checkOptions } from "./random-access.ts";
 import { formats, kinds } from "./table.ts";
 
-/** What a recording may be, and where it is known, of which format. */
-export interface WhichFormat<K extends RecordingKind = RecordingKind> {
+/** Restricts the kind of a recording, and its format if that is known. */
+export interface FormatFilter<K extends RecordingKind = RecordingKind> {
   readonly kind?: K;
-  /** A name of the table: nothing is detected then. */
+  /** Name of a format in the table. If given, nothing is detected. */
   readonly format?: string;
 }
 
-export interface ReadRecordingOptions<K extends RecordingKind = RecordingKind> extends WhichFormat<K>, FormatOptions, ReadFilesOptions {}
+/** Options of `readRecording` and `readRecordingFrom`. */
+export interface ReadRecordingOptions<K extends RecordingKind = RecordingKind> extends FormatFilter<K>, FormatOptions, ReadFilesOptions {}
 
-/** A recording with what it is. */
+/** A recording with its kind and format. */
 export type Recording<K extends RecordingKind = RecordingKind> = {
   readonly [Kind in K]: {
     readonly kind: Kind;
-    /** Name of the table's row. */
+    /** Name of the format in the table. */
     readonly format: string;
     readonly recording: Recordings[Kind];
   };
 }[K];
 
-/** Rows of a kind, or all. */
+/** The formats of a kind, or all formats. */
 const formatsOf = (kind?: RecordingKind): readonly Format[] => formats.filter((one) => kind === undefined || one.kind === kind);
 
 const fields: FieldsOf<ReadRecordingOptions> = {
@@ -50,7 +51,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   set: ["small", "medium", "large"],
 };
 
-/** Throws `input`, naming the field, for options that no reader of recordings takes. */
+/** Throws `input`, which names the field, if an option is unknown or has a wrong value. */
 export function checkReadOptions<T extends ReadRecordingOptions>(options: T, what: string): T {
   checkOptions(options, fields as FieldsOf<T>, what);
   checkFields(options, fields as FieldsOf<T>, `the options of ${what}`);
@@ -60,37 +61,37 @@ export function checkReadOptions<T extends ReadRecordingOptions>(options: T, wha
   }
   const { maxBytes, axes, cpi } = options;
   if (maxBytes !== undefined && !(maxBytes > 0)) throw inputError("maxBytes", "a positive number of bytes", maxBytes);
-  if (cpi !== undefined && !(Number.isInteger(cpi) && cpi >= 1)) throw inputError("cpi", "an integer from 1", cpi);
+  if (cpi !== undefined && !(Number.isInteger(cpi) && cpi >= 1)) throw inputError("cpi", "an integer of at least 1", cpi);
   const known = ["channel", "pulse", "range", "cpi"] as const;
   if (
     axes !== undefined &&
     !(Array.isArray(axes) && new Set(axes).size === axes.length && known.slice(0, 3).every((a) => axes.includes(a)))
   )
-    throw inputError("axes", "channel, pulse and range, and cpi where there are several, outermost first", axes);
-  if (axes !== undefined && !axes.every((axis) => known.includes(axis))) throw inputError("axes", `of ${known.join(", ")}`, axes);
+    throw inputError("axes", "channel, pulse and range, and cpi if there are several CPIs, outermost first", axes);
+  if (axes !== undefined && !axes.every((axis) => known.includes(axis))) throw inputError("axes", `only ${known.join(", ")}`, axes);
   return options;
 }
 
-/** Why an option does not go with the formats that lack it. */
+/** Why an option does not apply to a file, worded to follow its path in a message. */
 const strange: Readonly<Record<keyof FormatOptions, string>> = {
   agcFile: "which is not a RADARSAT-1 CD folder",
-  frequencies: "which holds no phase history",
+  frequencies: "which does not hold a phase history",
   axes: "whose axes are known",
-  cpi: "which has no intervals",
-  set: "which is not the PERFECT suite's",
+  cpi: "which has no CPIs",
+  set: "which is not input of the PERFECT suite",
 };
 
-/** What a place holds, in a sentence. */
+/** What a place holds, worded for a sentence. */
 const holding: Readonly<Record<RecordingKind, string>> = {
   stripmap: "a scene",
   "phase-history": "a phase history",
-  array: "an array's cube",
+  array: "the data cube of an array",
 };
 
 /**
- * The row of the table that a place is of: the first that surely fits, else the only one that may. Rejects with `input`, fields `{ file,
- * expected, actual }`, naming all that was looked for, where there is none, and what is there where it is of another kind; with `aborted`
- * where the signal fires.
+ * Finds the format of a place: the first one that matches for certain, else the only one that may match. Rejects with `input`, fields
+ * `{ file, expected, actual }`, if there is none: the message lists everything that was looked for, and says what is there if it is a
+ * recording of another kind. Rejects with `aborted` if the signal fires.
  */
 export async function detectFormat<K extends RecordingKind = RecordingKind>(
   place: Place,
@@ -101,7 +102,7 @@ export async function detectFormat<K extends RecordingKind = RecordingKind>(
   const rows = formatsOf(kind).filter(({ name }) => format === undefined || name === format) as unknown as readonly Format<K>[];
   if (rows.length === 0) throw inputError("format", `a format of kind ${kind}`, format);
   const there = isFolder(place) ? namesText(place.names) : undefined;
-  // Nothing is detected where the format is given, but folders are not files.
+  // With a given format nothing is detected, but a folder can't be read as a file or a file as a folder.
   if (format !== undefined && rows[0][isFolder(place) ? "folder" : "file"] === undefined) throw unknownError(place, rows, there);
   const possible: Format<K>[] = [];
   for (const row of rows) {
@@ -115,7 +116,7 @@ export async function detectFormat<K extends RecordingKind = RecordingKind>(
   throw unknownError(place, rows, there);
 }
 
-/** A format of another kind that surely fits. What can't be looked at is of none. */
+/** Finds a format of another kind that matches for certain. A place that can't be inspected matches none. */
 async function ofOtherKind(place: Place, kind: RecordingKind, options: FormatOptions & ReadFilesOptions): Promise<Format | undefined> {
   for (const row of formats) {
     if (row.kind === kind) continue;
@@ -128,7 +129,7 @@ async function ofOtherKind(place: Place, kind: RecordingKind, options: FormatOpt
   return undefined;
 }
 
-/** Names what was looked for, and what was `found`. */
+/** Makes the error that lists what was looked for and says what was `found`. */
 function unknownError(place: Place, rows: readonly Format[], found: string | undefined) {
   const folders = rows.flatMap(({ folder }) => folder ?? []);
   const files = rows.flatMap(({ file }) => file ?? []);
@@ -140,16 +141,17 @@ function unknownError(place: Place, rows: readonly Format[], found: string | und
 }
 
 /**
- * The recording in a place, or in several that make one, as those of Gotcha do. Rejects with `input`, naming file and field or byte, for
- * what is of no format or of a damaged one, and naming the option for one that does not go with what is there; with `aborted`.
+ * Reads the recording in a place. A list of places is read as one recording, if the format allows it, as Gotcha does. Rejects with
+ * `input` if no format matches or the data is damaged, naming the file and the field or byte; with `input`, naming the option, if an
+ * option does not apply to the format; and with `aborted`.
  */
-export async function recordingOf<K extends RecordingKind = RecordingKind>(
+export async function readRecordingFrom<K extends RecordingKind = RecordingKind>(
   source: Place | readonly Place[],
   options: ReadRecordingOptions<K> = {},
 ): Promise<Recording<K>> {
-  const { kind, format, ...reading } = checkReadOptions(options, "recordingOf");
+  const { kind, format, ...reading } = checkReadOptions(options, "readRecordingFrom");
   const places = Array.isArray(source) ? (source as readonly Place[]) : [source as Place];
-  if (places.length === 0) throw inputError("source", "a place, or a list of one at least", source);
+  if (places.length === 0) throw inputError("source", "a place or a non-empty list of places", source);
   const rows: Format<K>[] = [];
   for (const place of places) rows.push(await detectFormat(place, options));
   const [row] = rows;
@@ -161,12 +163,11 @@ export async function recordingOf<K extends RecordingKind = RecordingKind>(
   const other = rows.findIndex(({ name }) => name !== row.name);
   if (other > 0) throw pathError(places[other].path, `of the same format as ${places[0].path}, ${row.title}`, rows[other].title);
   if (places.length > 1 && row.join === undefined)
-    throw pathError(places[1].path, `left out, for a recording in the format ${row.name} is in one place, ${places[0].path}`, "given, too");
+    throw pathError(places[1].path, `left out: a recording in the format ${row.name} is in one place, ${places[0].path}`, "a second place");
   const recording = row.join ? await row.join(places, reading) : await row.read(places[0], reading);
   return { kind: row.kind, format: row.name, recording } as Recording<K>;
 }
 
 function checkPlace(place: Place): void {
-  if (typeof place?.open !== "function" || typeof place.path !== "string")
-    throw inputError("place", "a place, as placeOf makes one", place);
+  if (typeof place?.open !== "function" || typeof place.path !== "string") throw inputError("place", "a place as made by placeOf", place);
 }

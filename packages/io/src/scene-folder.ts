@@ -1,13 +1,14 @@
-/** The scene folder as a row of the table: scene.json and the .npy file that it names. `scene-json.ts` parses and writes. */
+/** The scene folder format as a row of the table: scene.json and the .npy file that it names. `scene-json.ts` parses and writes both. */
 import { createPause } from "@dechirp/core";
 import { sceneFolderLimits } from "./facts.ts";
 import type { Format, FormatOptions } from "./format.ts";
-import { hearing, isFolder, type Place, type ReadFilesOptions, withFileOf } from "./place.ts";
+import { isFolder, type Place, type ReadFilesOptions, signalOption, withFileOf } from "./place.ts";
 import type { Scene } from "./scene.ts";
 
-/** The description of a scene. */
+/** Name of the file that describes the scene. */
 export const descriptionFile = "scene.json";
 
+/** The scene folder format, dechirp's own format for stripmap scenes. It can be read and written. */
 export const sceneFolder: Format<"stripmap"> = {
   name: "scene-folder",
   kind: "stripmap",
@@ -28,11 +29,11 @@ async function readDescribed(place: Place, options: FormatOptions & ReadFilesOpt
   const { checkDescription, descriptionText, parseJson, parseScene } = await import("./scene-json.ts");
   const { readNpy } = await import("./npy.ts");
   const { signal, maxBytes = sceneFolderLimits.descriptionBytes.most } = options;
-  const hear = hearing(options);
+  const hear = signalOption(options);
   const file = place.pathOf(descriptionFile);
   const bounds = { ...hear, maxBytes: Math.min(sceneFolderLimits.descriptionBytes.most, maxBytes) };
   const json = await withFileOf(place, file, bounds, (access) => access.read(0, access.size));
-  // Each of these can take a tenth of a second.
+  // Each of these steps can take a tenth of a second.
   const pause = createPause(`reading ${file}`, signal);
   const value = parseJson(descriptionText(json, file), file);
   await pause();

@@ -1,6 +1,6 @@
 /**
- * scene.json, dechirp's own description of a scene beside its raw data in a .npy file: what it looks like, its strict
- * checks, and both directions between it and a `Scene`. Pure; `scene-folder.ts` reads the folder.
+ * scene.json, dechirp's own description of a scene beside its raw data in a .npy file: its fields, strict checks, and conversion from
+ * and to a `Scene`. This file does no file access; `scene-folder.ts` reads the folder.
  */
 
 import { createPause, dtypes, inputError, type Layout, RadarError, type TypedArrayOf } from "@dechirp/core";
@@ -29,7 +29,7 @@ import {
 /** The version that this package writes, and the only one that it reads. */
 export const sceneVersion = 1;
 
-/** The longest text that is read or written: gains of half a million lines, or a hundred thousand targets. */
+/** The longest scene.json that is read or written. It leaves room for gains of half a million lines, or a hundred thousand targets. */
 const maxDescriptionBytes = sceneFolderLimits.descriptionBytes.most;
 
 const finite = v.pipe(v.number("a number"), v.finite("a finite number"));
@@ -45,16 +45,16 @@ const text = v.pipe(v.string("text"), v.maxLength(4096, "at most 4096 characters
 const expected = "a known field that is present and an object";
 const plainName = v.pipe(
   v.string("a file name"),
-  // No separators, no parent, no drive or stream, no control characters: a file of this very folder.
+  // No path separators, parent folders, drives, streams or control characters: the file must be in the scene's folder.
   v.regex(/^[A-Za-z0-9_][A-Za-z0-9_. -]{0,199}$/, "a plain file name in the scene's folder"),
   v.endsWith(".npy", "the name of a .npy file"),
 );
 
-/** State vectors of an orbit: more than any product has, and so few that they are checked in a blink. */
+/** Limit on the number of state vectors. It is above that of any product, and so low that checking them takes almost no time. */
 const mostVectors = 2 ** 16;
 
-/** Of a list, its length, which is looked at before its items are. */
-const listed = v.custom<unknown>((value) => !Array.isArray(value) || value.length <= mostVectors, `a list of at most ${mostVectors}`);
+/** Checks the length of a list before its items. */
+const listed = v.custom<unknown>((value) => !Array.isArray(value) || value.length <= mostVectors, `a list of at most ${mostVectors} items`);
 const vectors = v.pipe(
   listed,
   v.array(v.pipe(v.array(finite, "a list of three numbers"), v.length(3, "three numbers")), "a list of vectors"),
@@ -92,19 +92,19 @@ const targetSchema = v.strictObject(
   expected,
 );
 
-/** scene.json, checked: the fields of a `Scene` whose samples are in a file of their own. */
+/** A checked scene.json: the fields of a `Scene`, with the name of the file that holds the samples. */
 export interface SceneDescription {
   readonly format: "dechirp-scene";
   readonly version: typeof sceneVersion;
   readonly name: string;
   readonly radar: SceneRadar;
-  /** The name of the .npy file in the same folder. */
+  /** Name of the .npy file in the same folder. */
   readonly raw: string;
-  /** Linear gain of each line; 1 where left out. */
+  /** Linear gain of each line. Default: 1. */
   readonly lineGain?: readonly number[];
   readonly preset?: SensorPreset;
   readonly processedBandwidthHz?: number;
-  /** None where left out. */
+  /** Default: none. */
   readonly targets?: readonly PointTarget[];
   readonly notes?: readonly string[];
 }
@@ -126,12 +126,12 @@ const sceneSchema = v.strictObject(
 ) satisfies v.GenericSchema<unknown, SceneDescription>;
 
 /**
- * Reads the text of a scene.json, of 16 MiB at most. Throws `input` with fields `{ file, field, expected, actual }`, and for wrong arguments
- * `{ field }`.
+ * Parses the text of a scene.json of at most 16 MiB. Throws `input` with fields `{ file, field, expected, actual }`, and with `{ field
+ * }` for wrong arguments.
  */
 export const parseSceneDescription = (json: string, file: string): SceneDescription => checkDescription(parseJson(json, file), file);
 
-/** The text of a scene.json. Throws `input` unless it is UTF-8. */
+/** Decodes the bytes of a scene.json. Throws `input` if they are not UTF-8. */
 export function descriptionText(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -141,7 +141,7 @@ export function descriptionText(bytes: Uint8Array, file: string): string {
   }
 }
 
-/** The JSON of a scene.json, unchecked. Throws `input`. */
+/** Parses the JSON of a scene.json without checking its fields. Throws `input`. */
 export function parseJson(json: string, file: string): unknown {
   if (typeof json !== "string") throw inputError("json", "a text", json);
   if (typeof file !== "string") throw inputError("file", "a name, a text", file);
@@ -159,7 +159,7 @@ export function parseJson(json: string, file: string): unknown {
   }
 }
 
-/** Throws `input`, naming file and field, for what is no scene.json. */
+/** Checks the fields of a scene.json. Throws `input`, which names the file and the field. */
 export function checkDescription(value: unknown, file: string): SceneDescription {
   checkFieldNames(value, file);
   const result = v.safeParse(sceneSchema, value, { abortEarly: true });
@@ -170,20 +170,20 @@ export function checkDescription(value: unknown, file: string): SceneDescription
   const issue = result.issues[0];
   const path = issue.path ?? [];
   const last = path.at(-1);
-  // A list is an object without fields to valibot.
+  // valibot treats a list as an object without fields.
   const list = last && typeof last.key !== "number" && Array.isArray(last.input) ? last.input : undefined;
   const field = (list ? path.slice(0, -1) : path).reduce(
     (whole, { key }) => (typeof key === "number" ? `${whole}[${key}]` : whole === "" ? String(key) : `${whole}.${String(key)}`),
     "",
   );
   const actual = list ?? (last ? last.value : value);
-  if (!list && issue.expected === "never") throw fieldError(file, field, "absent: no such field is known", actual);
+  if (!list && issue.expected === "never") throw fieldError(file, field, "absent: there is no such field", actual);
   if (actual === undefined) throw stateError(file, field, "present", "absent");
   const wanted = list || issue.message === expected ? "an object" : issue.message;
   throw fieldError(file, field === "" ? "the document" : field, wanted, actual);
 }
 
-/** Before a field is said to be absent that is there under a name much like its own. */
+/** Reports misspelt field names, before the correctly spelt field would be reported as absent. */
 function checkFieldNames(value: unknown, file: string): void {
   const check = createNameCheck(file);
   const { radar, targets } = (value ?? {}) as { readonly radar?: { readonly orbit?: unknown } | null; readonly targets?: unknown };
@@ -193,11 +193,14 @@ function checkFieldNames(value: unknown, file: string): void {
   if (Array.isArray(targets)) targets.forEach((target, i) => void check(`targets[${i}].`, target, Object.keys(targetSchema.entries)));
 }
 
-/** Throws unless there is a velocity or an orbit, with a position, and a velocity where there are some, for each of increasing times. */
+/**
+ * Throws if there is neither a velocity nor an orbit, if the times of the orbit do not increase, or if it does not have a position (and
+ * a velocity, if any are given) for each time.
+ */
 function checkOrbit(file: string, { velocityMetersPerSecond, orbit }: SceneDescription["radar"]): void {
   if (orbit === undefined) {
     if (velocityMetersPerSecond === undefined)
-      throw stateError(file, "radar.velocityMetersPerSecond", "present, where there is no radar.orbit to work it out from", "absent");
+      throw stateError(file, "radar.velocityMetersPerSecond", "present, because there is no radar.orbit to compute it from", "absent");
     return;
   }
   const { timesSeconds: times } = orbit;
@@ -211,8 +214,8 @@ function checkOrbit(file: string, { velocityMetersPerSecond, orbit }: SceneDescr
 }
 
 /**
- * The scene of a description and its raw data. Rejects with `input` where their shapes, types or values disagree, with `aborted` where
- * `signal` fires.
+ * Makes a scene from its description and its raw data. Rejects with `input` if shapes, types or values do not fit each other, and with
+ * `aborted` if `signal` fires.
  */
 export async function parseScene(
   description: SceneDescription,
@@ -223,7 +226,7 @@ export async function parseScene(
 ): Promise<Scene> {
   const { signal } = checkOptions(options, { signal: true }, "parseScene");
   if (typeof description !== "object" || description === null)
-    throw inputError("description", "what parseSceneDescription answers", description);
+    throw inputError("description", "a result of parseSceneDescription", description);
   if (!Array.isArray(raw?.layout?.shape)) throw inputError("raw", "an array with its layout", raw);
   const pause = createPause(`reading ${file}`, signal);
   const { dtype, shape } = raw.layout;
@@ -257,8 +260,8 @@ export async function parseScene(
 }
 
 /**
- * The files of a scene's folder, by name, as chunks of bytes; the raw data is not copied. Rejects with `input` for a scene
- * that could not be read back, with `aborted` where `signal` fires.
+ * Makes the files of a scene folder by name, as chunks of bytes; the raw data is not copied. Rejects with `input` if the scene could
+ * not be read back, and with `aborted` if `signal` fires.
  */
 export async function encodeScene(
   scene: SceneData,
@@ -287,7 +290,7 @@ export async function encodeScene(
     format: "dechirp-scene",
     version: sceneVersion,
     name: scene.name,
-    // Only what the format knows: callers may hand over richer objects.
+    // Only known fields are written: callers may pass objects with more.
     radar: pick(scene.radar, Object.keys(radarSchema.entries) as (keyof SceneData["radar"])[]),
     raw: "raw.npy",
     ...(scene.lineGain ? { lineGain: Array.from(scene.lineGain) } : {}),

@@ -1,6 +1,6 @@
 /**
- * The table of formats of recordings: a new format is one file and one row here. Detection and readers, help texts, tables of the
- * documentation and the fuzzer's targets follow from it. It loads no parser.
+ * The table of recording formats. A new format is one file and one row here; detection, readers, help texts, documentation tables and
+ * fuzz targets follow from the table. Importing it loads no parser.
  */
 import { inputError } from "@dechirp/core";
 import { arrayMat } from "./array-mat.ts";
@@ -12,12 +12,16 @@ import { perfect } from "./perfect-format.ts";
 import { radarsat } from "./radarsat-format.ts";
 import { sceneFolder } from "./scene-folder.ts";
 
-/** The table. Where a place could be several, the first one is taken. */
+/** All recording formats, in order of precedence: if a place matches several formats, the first one wins. */
 export const formats: readonly Format[] = [sceneFolder, radarsat, gotcha, perfect, mountainTop, arrayNpy, arrayMat];
 
+/** Every kind of recording, in the order in which messages and help texts list them. */
 export const kinds: readonly RecordingKind[] = ["stripmap", "phase-history", "array"];
 
-/** Titles of the formats of a kind, for sentences: `scene folder or RADARSAT-1 CD folder`. Throws `input` for no kind. */
+/**
+ * Lists the titles of all formats of one kind for use in a sentence, for example `scene folder or RADARSAT-1 CD folder`. Throws `input`
+ * if `kind` is not known.
+ */
 export function titlesOf(kind: RecordingKind): string {
   if (!kinds.includes(kind)) throw inputError("kind", `one of ${kinds.join(", ")}`, kind);
   const titles = formats.flatMap((one) => (one.kind === kind ? one.title : []));

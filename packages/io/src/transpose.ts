@@ -1,34 +1,34 @@
 /**
- * Arrays with their axes in another order. A plain loop reads or writes a cache line for each element; here tiles go through a
- * buffer, so that lines of memory are read and written whole whatever the strides are.
+ * Transposes arrays: puts their axes in another order. A plain loop would touch a cache line for every element. Here tiles go through a
+ * buffer, so that whole cache lines are read and written whatever the strides are.
  */
 import { createPause, inputError, type Pause } from "@dechirp/core";
 import type { NumericArray } from "./numbers.ts";
 import { checkOptions } from "./random-access.ts";
 
-/** Elements of a tile's side: with 16 bytes an element 64 KiB, half of it with 8. */
+/** Elements per side of a tile. A tile takes 64 KiB with elements of 16 bytes, and half of that with 8. */
 const side = 64;
-/** Elements between two looks at the clock. */
-const runToEnd = 2 ** 16;
+/** Elements that are moved between two calls of `pause`. */
+const elementsPerPause = 2 ** 16;
 
 type Words = Uint8Array | Uint16Array | Uint32Array;
 
-/** An axis with its strides in words. */
+/** An axis with its strides in the input (`from`) and in the result (`to`), in words. */
 interface Axis {
   readonly extent: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Bits are moved, never numbers: a signalling NaN stays what it is. */
+/** Views the array as integer words, so that bits are moved unchanged: a signalling NaN stays one. */
 function wordsOf({ buffer, byteOffset, byteLength, BYTES_PER_ELEMENT: size }: NumericArray): Words {
   if (size === 1) return new Uint8Array(buffer, byteOffset, byteLength);
   return size === 2 ? new Uint16Array(buffer, byteOffset, byteLength / 2) : new Uint32Array(buffer, byteOffset, byteLength / 4);
 }
 
 /**
- * Row-major `data` of `shape`, of elements of `components` numbers (2 of a complex type, else 1), with axis i of the result axis
- * `permutation[i]` of the input. Rejects with `input` where these do not belong together, with `aborted` where `signal` fires.
+ * Transposes row-major `data` of `shape`. Axis i of the result is axis `permutation[i]` of the input. Elements have `components`
+ * numbers: 2 if complex, else 1. Rejects with `input` if the arguments do not fit each other, and with `aborted` if `signal` fires.
  */
 export async function transposeArray<A extends NumericArray>(
   data: A,
@@ -45,11 +45,11 @@ export async function transposeArray<A extends NumericArray>(
     throw inputError("permutation", `the numbers below ${shape.length}, each once`, permutation);
   if (components !== 1 && components !== 2) throw inputError("components", "1 or 2", components);
   const length = shape.reduce((product, extent) => product * extent, components);
-  if (data.length !== length) throw inputError("data.length", `${length}, as the shape says`, data.length);
+  if (data.length !== length) throw inputError("data.length", `${length}, as the shape requires`, data.length);
   return permuted(data, shape, permutation, components, createPause("transposing", signal));
 }
 
-/** `transposeArray` without checks. */
+/** `transposeArray` without the checks. */
 export async function permuted<A extends NumericArray>(
   data: A,
   shape: readonly number[],
@@ -61,7 +61,7 @@ export async function permuted<A extends NumericArray>(
   const [from, to] = [wordsOf(data), wordsOf(result)];
   const words = components * Math.ceil(data.BYTES_PER_ELEMENT / 4);
   const axes = axesOf(shape, permutation, words);
-  // The axis whose elements lie together in the input, and those that do in the result.
+  // Axis `a` is contiguous in the input, axis `b` in the result.
   const a = axes.findIndex((axis) => axis.from === words);
   const b = axes.length - 1;
   const others = axes.filter((_, i) => i !== a && i !== b);
@@ -80,7 +80,7 @@ export async function permuted<A extends NumericArray>(
         gather(tile, from, fromAt, rows, columns, far.from, words);
         scatter(to, tile, toAt, rows, columns, near.to, words);
         done += rows * columns;
-        if (done >= runToEnd) {
+        if (done >= elementsPerPause) {
           done = 0;
           const waiting = pause();
           if (waiting) await waiting;
@@ -104,7 +104,7 @@ export async function permuted<A extends NumericArray>(
   return result;
 }
 
-/** Axes of the result, outermost first: none of extent 1, and those that lie together in both arrays as one. */
+/** Axes of the result, outermost first. Axes of extent 1 are dropped, and axes that are adjacent in both arrays are merged. */
 function axesOf(shape: readonly number[], permutation: readonly number[], words: number): readonly Axis[] {
   const steps = (extents: readonly number[]): number[] => {
     const strides = new Array<number>(extents.length);
@@ -128,7 +128,7 @@ function axesOf(shape: readonly number[], permutation: readonly number[], words:
   return axes;
 }
 
-/** `columns` runs of `rows` elements that lie together, `step` words apart, turned: element after element of a row. */
+/** Copies `columns` runs of `rows` contiguous elements, `step` words apart, into the tile and transposes them. */
 function gather(tile: Words, from: Words, at: number, rows: number, columns: number, step: number, words: number): void {
   if (rows === 1 && step === words) {
     for (let i = 0; i < columns * words; i++) tile[i] = from[at + i];
@@ -147,7 +147,7 @@ function gather(tile: Words, from: Words, at: number, rows: number, columns: num
   }
 }
 
-/** `rows` runs of `columns` elements of the tile to places `step` words apart. */
+/** Copies `rows` runs of `columns` elements from the tile to places `step` words apart. */
 function scatter(to: Words, tile: Words, at: number, rows: number, columns: number, step: number, words: number): void {
   const length = columns * words;
   for (let row = 0, j = 0; row < rows; row++, at += step) for (let i = at; i < at + length; i++) to[i] = tile[j++];

@@ -1,4 +1,7 @@
-/** Arguments of the wrong type: one typed error that names the field, from every function of this package, for users without TypeScript. */
+/**
+ * Arguments of the wrong type: every function of this package throws one typed error that names the field, for users without
+ * TypeScript.
+ */
 import { isRadarError, type RadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import * as table from "../src/formats.ts";
@@ -21,16 +24,16 @@ async function thrown(work: () => unknown): Promise<RadarError | undefined> {
 }
 
 const wrong = [undefined, null, 7, "text", true, [], {}, () => 1, Symbol("s"), 7n, Object.create(null), new Map(), Number.NaN];
-/** What is called without arguments, or writes where it is told to. */
+/** Functions that are called without arguments, or that write to a given path. */
 const without = ["cleanupTemporaries"];
 
 describe.each(Object.keys(functions).filter((name) => !without.includes(name)))("%s", (name) => {
   const call = functions[name] as (...args: unknown[]) => unknown;
-  it("refuses a first argument that is nothing it could take", async () => {
+  it("refuses a first argument of any wrong type", async () => {
     for (const value of wrong) {
-      // Texts are paths, names, or JSON; a list may be one of files.
+      // Texts can be paths, names, or JSON; a list can be a list of files.
       if (typeof value === "string" || Array.isArray(value)) continue;
-      // Files by their names may be none.
+      // An object without files is valid.
       if (name === "placeOf" && typeof value === "object" && value !== null) continue;
       const error = await thrown(() => call(value));
       expect(error, `${name}(${String(typeof value === "object" ? JSON.stringify(value) : typeof value)})`).toBeDefined();
@@ -61,7 +64,7 @@ const calls: readonly (readonly [name: string, call: (options: never) => unknown
   ["formatAt", (options) => node.formatAt("nowhere", options), {}],
   ["readSteeringVectors", (options) => node.readSteeringVectors("nowhere", options), {}],
   ["detectFormat", (options) => table.detectFormat(table.placeOf({}), options), {}],
-  ["recordingOf", (options) => table.recordingOf(table.placeOf({}), options), {}],
+  ["readRecordingFrom", (options) => table.readRecordingFrom(table.placeOf({}), options), {}],
   ["openFile", (options) => node.openFile("nowhere", options), {}],
   ["readBytes", (options) => node.readBytes("nowhere", options), {}],
 ];
@@ -105,7 +108,7 @@ it.each([
   ["source", () => node.readRecording([])],
   ["file", () => table.placeOf({}, { file: "x" })],
   ["path", () => table.placeOf({}, { path: 7 as never })],
-  ["place", () => table.recordingOf({} as never)],
+  ["place", () => table.readRecordingFrom({} as never)],
   ["files[0]", () => io.parseGotcha([null] as never)],
   ["scene.raw", () => io.encodeScene({ radar: {}, targets: [], notes: [] } as never)],
   ["image.data", () => io.encodePng({ width: 1, height: 1, data: [1] as never })],

@@ -1,22 +1,22 @@
-/** Arrays of antennas: order of axes, intervals, types of elements, what files say of the radar, steering vectors; and what is refused. */
+/** Recordings of antenna arrays: axis order, CPIs, element types, facts about the radar, steering vectors, and refusals. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { placeOf, type ReadRecordingOptions, recordingOf } from "../src/formats.ts";
+import { placeOf, type ReadRecordingOptions, readRecordingFrom } from "../src/formats.ts";
 import { type ArrayAxes, type RecordedArray, writeNpy } from "../src/index.ts";
 import { readArray, readSteeringVectors } from "../src/node.ts";
 import { complexMat, mountainTopFile, noise } from "./format-samples.ts";
 import { refusal } from "./refusal.ts";
 
 const read = async (bytes: Uint8Array, options: ReadRecordingOptions = {}, file = "cube"): Promise<RecordedArray> =>
-  (await recordingOf(placeOf({ [file]: bytes }, { file }), { ...options, kind: "array" })).recording;
+  (await readRecordingFrom(placeOf({ [file]: bytes }, { file }), { ...options, kind: "array" })).recording;
 
 const size = { channel: 2, pulse: 3, range: 5, cpi: 4 } as const;
 const usual = ["channel", "pulse", "range"] as const;
 
-/** Row-major, interleaved: what a sample is tells its place. */
+/** Row-major, interleaved. The value of a sample tells its position. */
 function array(axes: ArrayAxes): { readonly shape: readonly number[]; readonly data: Float32Array } {
   const shape = axes.map((axis) => size[axis]);
   const data = new Float32Array(2 * shape.reduce((a, b) => a * b, 1));
@@ -32,7 +32,7 @@ function array(axes: ArrayAxes): { readonly shape: readonly number[]; readonly d
   return { shape, data };
 }
 
-/** [channel][pulse][range] of an interval, by definition. */
+/** [channel][pulse][range] of one CPI, by definition. */
 function expected(cpi = 0): Float32Array {
   const out: number[] = [];
   for (let c = 0; c < size.channel; c++)
@@ -51,7 +51,7 @@ const permutations = <T>(list: readonly T[]): readonly (readonly T[])[] =>
 const columns = (axes: ArrayAxes) => ({ shape: axes.map((axis) => size[axis]), data: array([...axes].reverse()).data });
 
 describe("axes", () => {
-  it.each(permutations(usual).map((axes) => [axes.join(","), axes] as const))("%s, of .npy and MATLAB", async (_, axes) => {
+  it.each(permutations(usual).map((axes) => [axes.join(","), axes] as const))("reads %s from .npy and MAT-files", async (_, axes) => {
     const { shape, data } = array(axes);
     const npy = await read(writeNpy({ dtype: "c64", shape }, data), { axes });
     expect(npy).toMatchObject({
@@ -64,7 +64,7 @@ describe("axes", () => {
     expect(Float32Array.from((await read(complexMat({ x: columns(axes) }), { axes })).cube.data)).toEqual(expected());
   });
 
-  it("of four, one of intervals, in all places", async () => {
+  it("reads four axes, with the axis of CPIs in any position", async () => {
     for (const axes of permutations([...usual, "cpi"] as const)) {
       const { shape, data } = array(axes);
       for (const cpi of [1, 3]) {
@@ -74,13 +74,13 @@ describe("axes", () => {
       }
       expect(Float32Array.from((await read(complexMat({ x: columns(axes) }), { axes, cpi: 4 })).cube.data)).toEqual(expected(3));
     }
-    // Where nothing is said: first in .npy, last in MATLAB's; the first interval.
+    // Default axis of CPIs: first in .npy, last in .mat. Default CPI: the first.
     const first = array(["cpi", ...usual]);
     expect((await read(writeNpy({ dtype: "c64", shape: first.shape }, first.data))).cube.data).toEqual(expected());
     expect(Float32Array.from((await read(complexMat({ x: columns([...usual, "cpi"]) }), { cpi: 2 })).cube.data)).toEqual(expected(1));
   });
 
-  it("of several arrays of MATLAB's, one an interval", async () => {
+  it("reads several arrays of a MAT-file, one for each CPI", async () => {
     const [a, b] = [columns(usual), columns(usual)];
     const bytes = complexMat({ second: { ...b, data: b.data.map((x) => 2 * x) }, first: a });
     const one = await read(bytes, { cpi: 2 });
@@ -93,7 +93,7 @@ describe("axes", () => {
   });
 });
 
-it("take elements of all types", async () => {
+it("reads elements of all types", async () => {
   const { shape, data } = array(usual);
   for (const [dtype, values] of [
     ["ci16", Int16Array.from(data)],
@@ -111,7 +111,7 @@ it("take elements of all types", async () => {
   );
 });
 
-it("name the sample that is not finite by its axes", async () => {
+it("names the sample that is not finite by its position on each axis", async () => {
   const { shape, data } = array(["range", "channel", "pulse"]);
   data[2 * ((4 * 2 + 1) * 3 + 2) + 1] = Number.NaN;
   const { fields, message } = await refusal(() => read(writeNpy({ dtype: "c64", shape }, data), { axes: ["range", "channel", "pulse"] }));
@@ -120,24 +120,24 @@ it("name the sample that is not finite by its axes", async () => {
 });
 
 describe("Mountain Top", () => {
-  it("says what the radar is, for all intervals or for each", async () => {
+  it("reads the facts about the radar, for all CPIs or for each", async () => {
     const one = await read(mountainTopFile(3, { pri: [0.0016, 0.002, 0.0025], trecord: [865, 866, 867] }), { cpi: 2 });
     expect(one).toMatchObject({
       name: "Mountain Top",
       cpi: { number: 2, names: ["cpi1", "cpi2", "cpi3"] },
-      preset: { name: "mountain-top", why: "the file has the variables of Mountain Top's" },
+      preset: { name: "mountain-top", why: "the file has the variables of a Mountain Top file" },
       facts: { prfHz: 500, carrierHz: 435e6 },
       axesOpen: false,
     });
     expect(one.facts.rangeAxis?.startMeters).toBeCloseTo(149.896229 * 866, 6);
     expect(one.facts.rangeAxis?.stepMeters).toBeCloseTo(149.896229, 9);
-    // What passed through float32 is the decimal number that it was.
+    // A number that was converted to float32 is restored to its decimal value.
     expect((await read(mountainTopFile(1, { pri: [Math.fround(0.0016)] }))).facts.prfHz).toBe(625);
   });
 
   it.each([
-    ["npulses", [4], /variable cpi1 must be complex, with rows for 4 pulses and a column an element/],
-    ["npulses", [2.5], /variable cpi1 must be complex, with rows for 2\.5 pulses/],
+    ["npulses", [4], /variable cpi1 must be complex, with a whole number of rows for each of 4 pulses and a column for each element/],
+    ["npulses", [2.5], /variable cpi1 must be complex, with a whole number of rows for each of 2\.5 pulses/],
     ["pri", [-1], /variable pri must be a positive number, not -1/],
     ["fxmit", [Number.NaN], /variable fxmit must be a positive number, not NaN/],
     ["trecord", [], /variable trecord must be a positive number/],
@@ -149,7 +149,7 @@ describe("Mountain Top", () => {
 });
 
 describe("files of PERFECT", () => {
-  it("must have their names, for bare numbers have no shape", async () => {
+  it("must have the suite's names, because bare numbers have no shape", async () => {
     const { message, fields } = await refusal(() => read(new Uint8Array(64), {}, "other.bin"));
     expect(message).toMatch(
       /^other\.bin: must be named small_app_input\.bin or medium_app_input\.bin or large_app_input\.bin, for bare numbers/,
@@ -157,7 +157,7 @@ describe("files of PERFECT", () => {
     expect(fields).toMatchObject({ file: "other.bin", actual: "other.bin" });
   });
 
-  it("tell the set, and must be whole", async () => {
+  it("determine the set, and must be complete", async () => {
     const { message } = await refusal(() => read(new Uint8Array(100), {}, "medium_app_input.bin"));
     expect(message).toMatch(/medium_app_steering_vectors\.bin: can't read it: there is no such file/);
   });
@@ -171,7 +171,7 @@ describe("readSteeringVectors", () => {
     return join(dir, "v.npy");
   };
 
-  it("reads vectors over elements, and names what is wrong", async () => {
+  it("reads steering vectors, and names the wrong element", async () => {
     const data = Float32Array.from(noise(24));
     const file = await at(writeNpy({ dtype: "c64", shape: [3, 4] }, data));
     expect(await readSteeringVectors(file)).toEqual({ file, vectors: 3, elements: 4, data });
@@ -185,7 +185,7 @@ describe("readSteeringVectors", () => {
     expect((await refusal(() => readSteeringVectors(flat))).message).toMatch(/must be complex64 or complex128 of two axes/);
     expect((await refusal(() => readSteeringVectors(`${file}.absent`))).message).toMatch(/there is no such file/);
     await expect(readSteeringVectors(file, { signal: AbortSignal.abort() })).rejects.toSatisfy((error) => isRadarError(error, "aborted"));
-    // A cube is none.
+    // A cube is not a set of steering vectors.
     expect((await readArray(await at(writeNpy({ dtype: "c64", shape: [1, 3, 4] }, data)))).cube.data).toEqual(data);
   });
 });

@@ -1,4 +1,4 @@
-/** Misspelt fields of scene.json: named with the field that is meant, before that one is said to be absent. */
+/** Misspelt fields of scene.json: the error suggests the right name, instead of reporting that field as absent. */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ describe("scene.json", () => {
     return JSON.parse(readFileSync(join(dir, "scene.json"), "utf8"));
   };
 
-  it("says where a list stands for an object", async () => {
+  it("says so if a list stands in place of an object", async () => {
     const json = await description();
     const refused = (value: unknown, field: string, actual: string) =>
       expect(() => parseSceneDescription(JSON.stringify(value), "scene.json")).toThrow(
@@ -85,7 +85,7 @@ describe("scene.json", () => {
     ["pulseSeconds", "pusleSeconds"],
     ["prfHz", "pulseRepetitionFrequency"],
     ["prfHz", "pulse_repetition_frequency_hz"],
-  ])("radar.%s is meant by %s", async (meant, name) => {
+  ])("suggests radar.%s for %s", async (meant, name) => {
     const json = await description();
     const { [meant]: value, ...radar } = json.radar;
     for (const changed of [
@@ -102,7 +102,7 @@ describe("scene.json", () => {
     }
   });
 
-  it("names what is meant in every object of it", async () => {
+  it("suggests names in every object of the file", async () => {
     const json = await description();
     const refused = (changed: object, message: RegExp): void =>
       expect(() => parseSceneDescription(JSON.stringify({ ...json, ...changed }), "scene.json")).toThrow(message);
@@ -110,14 +110,14 @@ describe("scene.json", () => {
     refused({ processed_bandwidth_hz: 1 }, /: processed_bandwidth_hz: did you mean processedBandwidthHz\?/);
     refused({ targets: [json.targets[0], { ...json.targets[0], phase: 1 }] }, /: targets\[1\]\.phase: did you mean phaseRadians\?/);
     refused({ radar: { ...json.radar, orbit: { times: [] } } }, /: radar\.orbit\.times: did you mean timesSeconds\?/);
-    refused({ colour: 1 }, /: colour must be absent: no such field is known, not 1/);
+    refused({ colour: 1 }, /: colour must be absent: there is no such field, not 1/);
   });
 });
 
 describe("createNameCheck", () => {
   const known = ["units", "rho", "tasks", "id"];
 
-  it("lets pass what is near nothing, and what is no object", () => {
+  it("accepts names that resemble no field, and values that are not objects", () => {
     const check = createNameCheck("file");
     for (const value of [
       undefined,

@@ -1,4 +1,4 @@
-/** Files of other formats in a reader's hands: the refusal says what the file is and what to do, for every reader. */
+/** Files of other formats: every reader's error says what the file is and what to do. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { encodePng, readMat, readNpy, writeNpy } from "../src/index.ts";
@@ -11,7 +11,7 @@ const hdf5 = concat(Uint8Array.of(0x89), ascii("HDF\r\n\x1a\n"), new Uint8Array(
 const png = await encodePng({ width: 1, height: 1, data: Uint8Array.of(7) });
 const npy = writeNpy({ dtype: "f64", shape: [1] }, Float64Array.of(1));
 const mat5 = new Mat5("little").file();
-/** As MATLAB writes it: a text of 116 bytes, the version and the byte order mark, zeros up to 512, then HDF5. */
+/** As MATLAB writes it: a text of 116 bytes, the version and the byte order mark, zeros up to byte 512, then HDF5. */
 const mat73 = concat(
   ascii("MATLAB 7.3 MAT-file, Platform: GLNXA64, Created on: Mon Jan  1 00:00:00 2024 HDF5 schema 1.00 .".padEnd(124, " ")),
   pack("little", "u16", [0x0200]),
@@ -53,7 +53,7 @@ describe.each([
   });
 });
 
-it("each name the other's format, and their own by their own errors", async () => {
+it("each name the other's format, and report their own format with their own errors", async () => {
   expect((await refusal(() => readMat(npy, { file }))).message).toMatch(/but is a \.npy file: save its arrays as a MAT-file/);
   expect((await refusal(() => readNpy(mat5, { file }))).message).toMatch(/but is a version 5 MAT-file: save the array with numpy\.save/);
   const damaged = mat5.slice();
@@ -62,7 +62,7 @@ it("each name the other's format, and their own by their own errors", async () =
   expect((await refusal(() => readNpy(npy.subarray(0, 20), { file }))).message).toContain("expected a header inside the file");
 });
 
-it("do not tell sound files by what happens to lie in their data", async () => {
+it("do not mistake sound files by bytes that occur in their data", async () => {
   const m = new Mat5("little");
   const values = [...new Uint8Array(300), ...hdf5.subarray(0, 8)];
   for (let shift = 0; shift < 8; shift++) {

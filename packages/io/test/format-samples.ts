@@ -1,4 +1,4 @@
-/** A small sound recording of every format of the table, as files by their names, for tests. */
+/** A small sound recording of every format in the table, as files by name, for tests. */
 import { createRandom } from "@dechirp/core";
 import { encodeScene, perfectSizes, type SceneData, writeNpy } from "../src/index.ts";
 import { bytesOf } from "./gotcha-builder.ts";
@@ -9,7 +9,7 @@ export const noise = (n: number): number[] => Array.from({ length: n }, () => Ma
 const m = new Mat5("little");
 const real = (name: string, ...values: number[]): Uint8Array => m.real(name, 6, [1, values.length], { kind: "f64", values });
 
-/** Channels, pulses, ranges. */
+/** Numbers of channels, pulses and ranges. */
 export const extents = [2, 3, 5] as const;
 const [channels, pulses, ranges] = extents;
 
@@ -21,7 +21,7 @@ export const mountainTopFile = (intervals = 1, more: Readonly<Record<string, rea
     ),
   );
 
-/** A complex array of MATLAB's. */
+/** A complex array as MATLAB stores it. */
 export function complexMat(
   arrays: Readonly<Record<string, { readonly shape: readonly number[]; readonly data: ArrayLike<number> }>>,
 ): Uint8Array {
@@ -72,17 +72,17 @@ function perfectFiles(): Record<string, Uint8Array> {
 
 export interface Sample {
   readonly files: Readonly<Record<string, Uint8Array>>;
-  /** Which of the files the place is; the folder where left out. */
+  /** Which of the files the place is. Default: the folder. */
   readonly file?: string;
 }
 
 const cube = Float32Array.from(noise(60));
 
-/** By names of the table's rows. */
+/** Samples by name of the format. */
 export const samples: Readonly<Record<string, () => Promise<readonly Sample[]>>> = {
   "scene-folder": async () => {
     const written = Object.entries(await encodeScene(scene)).map(([name, chunks]) => [name, concat(...chunks)] as const);
-    // What is of a scene folder and of an extraction is the former.
+    // A folder that is both a scene folder and an extraction counts as the former.
     return [{ files: Object.fromEntries(written) }, { files: { ...radarsatFiles(), ...Object.fromEntries(written) } }];
   },
   "radarsat-1-cd": async () => [{ files: radarsatFiles() }],

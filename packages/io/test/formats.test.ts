@@ -1,4 +1,4 @@
-/** The README's tables against the code: every reader and writer has its place in them, and limits and dtypes are as they say. */
+/** Compares the README's tables with the code: every reader and writer is listed, and limits and dtypes are correct. */
 import { readFileSync } from "node:fs";
 import { isRadarError } from "@dechirp/core";
 import { expect, it } from "vitest";
@@ -13,15 +13,15 @@ const rows = [...files.matchAll(/^\| (?!Format)(.+) \|$/gm)].map(([, row]) => ro
 const row = (format: string): readonly string[] => rows.find(([name]) => name.startsWith(format)) ?? [];
 const exported: Readonly<Record<string, unknown>> = { ...io, ...table, ...node };
 
-const reading = /^(read|openFile|parse|parseGotcha|parsePerfect|parseRadarsat|recordingOf|parseScene)/;
+const reading = /^(read|openFile|parse|parseGotcha|parsePerfect|parseRadarsat|readRecordingFrom|parseScene)/;
 const writing = /^(write|encode|npyHeader|arrayBytes|encodeScene)/;
 
-it("has five cells a file's format; recordings are held by npm run check", () => {
+it("has five cells for each file format (npm run check compares the table of recordings)", () => {
   expect(rows.length).toBe(6);
   for (const cells of rows) expect(cells).toHaveLength(5);
 });
 
-it("names every reader and every writer, and nothing that is not there", () => {
+it("names every reader and every writer, and no others", () => {
   const [, formats] = readme.split("## Recordings");
   const [told] = formats.split("Complex int8 and int16, which .npy lacks");
   const named = new Set([...told.matchAll(/`(?:await )?([a-z]+[A-Z][a-zA-Z]*)(?=[`(])/g)].map(([, name]) => name));
@@ -45,7 +45,7 @@ const refused = async (work: () => unknown, expected: RegExp): Promise<void> => 
 const file = "x";
 const m = new Mat5("little");
 
-it("is right about MATLAB files", async () => {
+it("is correct about MATLAB files", async () => {
   expect(row("MATLAB 5")[4]).toBe("32 dimensions, 64 nested arrays; 1 GiB decoded (`maxBytes`)");
   const of = (dimensions: number): Uint8Array => m.file(m.real("a", 6, new Array(dimensions).fill(1), { kind: "u8", values: [1] }));
   expect((await io.readMat(of(32), { file })).variables.size).toBe(1);
@@ -68,7 +68,7 @@ it("is right about MATLAB files", async () => {
   }
 });
 
-it("is right about .npy files", async () => {
+it("is correct about .npy files", async () => {
   const [, read, , , limits] = row(".npy");
   const npy = (descr: string, shape: string, data: Uint8Array): Uint8Array => {
     const text = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shape}, }`;
@@ -91,7 +91,7 @@ it("is right about .npy files", async () => {
   await refused(() => io.readNpy(npy("|u1", `(1,)${" ".repeat(8192)}`, new Uint8Array(1)), { file }), /at most 8192 bytes/);
 });
 
-it("is right about the limits of the others", async () => {
+it("is correct about the limits of the other formats", async () => {
   expect(row("PNG")[4]).toBe("65535 pixels a side");
   expect((await io.encodePng({ width: 65535, height: 1, data: new Uint8Array(65535) })).length).toBeGreaterThan(0);
   await refused(() => io.encodePng({ width: 65536, height: 1, data: new Uint8Array(65536) }), /from 1 to 65535/);

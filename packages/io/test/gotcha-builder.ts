@@ -3,7 +3,7 @@ import { type GotchaOptions, parseGotcha, type RecordedPhaseHistory, readMat } f
 import { type Kind, Mat5, type Order } from "./mat-builder.ts";
 import { refusal } from "./refusal.ts";
 
-/** A field as numbers, with what may be wrong about it. `undefined`: the field is left out. */
+/** The numbers of a field, possibly faulty. `undefined`: the field is left out. */
 export interface Field {
   readonly shape?: number[];
   readonly values: number[];
@@ -13,7 +13,7 @@ export type Fields = Record<string, Field | undefined>;
 
 export interface Built {
   readonly order?: Order;
-  /** Kind of every number; f32 as in the published files. */
+  /** Type of every number; f32 as in the published files. */
   readonly kind?: "f32" | "f64";
   readonly compressed?: boolean;
   readonly fields?: Fields;
@@ -26,7 +26,7 @@ export const row = (values: number[]): Field => ({ shape: [1, values.length], va
 export const column = (values: number[]): Field => ({ shape: [values.length, 1], values });
 export const ramp = (n: number, first: number, step: number): number[] => Array.from({ length: n }, (_, i) => first + i * step);
 
-/** The fields of a sound file of `pulses`; each number tells field, pulse and frequency, and is exact in float32. */
+/** The fields of a sound file with `pulses` pulses. Each number encodes field, pulse and frequency, and is exact in float32. */
 export const sound = (pulses: number, from = 0): Fields => ({
   fp: {
     shape: [count, pulses],
@@ -73,7 +73,7 @@ export function bytesOf(built: Built, pulses = 3, from = 0): Uint8Array {
 export const historyOf = async (bytes: Uint8Array, file = "x.mat", options?: GotchaOptions): Promise<RecordedPhaseHistory> =>
   parseGotcha([await readMat(bytes, { file })], options);
 
-/** Refused with this file, this field, and this text in the message. */
+/** Expects a refusal that names this file and this field, with this text in the message. */
 export async function refused(work: () => unknown, field: string, message: string, file = "x.mat"): Promise<void> {
   const error = await refusal(work);
   expect(error.fields).toMatchObject({ file, field });

@@ -1,4 +1,4 @@
-/** Several Gotcha files as one history, in folders too. */
+/** Several Gotcha files as one phase history, also from folders. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ describe("several files", () => {
     `data_3dsar_pass${pass}_az${String(azimuth).padStart(3, "0")}_${polarisation}.mat`;
   const mat = (bytes: Uint8Array, file: string): ReturnType<typeof readMat> => readMat(bytes, { file });
 
-  it("are one history, in the order given, as if from one file", async () => {
+  it("form one phase history, in the given order, as if from one file", async () => {
     const parts = [await mat(bytesOf({}, 3), "a"), await mat(bytesOf({}, 2, 3), "b"), await mat(bytesOf({}, 1, 5), "c")];
     expect(plain(await parseGotcha(parts))).toEqual(plain(await historyOf(bytesOf({}, 6))));
     const turned = await parseGotcha([parts[2], parts[0], parts[1]]);
@@ -23,7 +23,7 @@ describe("several files", () => {
     expect(turned.samples[0]).toBe(5000);
   });
 
-  it("are refused where they differ, naming the later one, and where there are none", async () => {
+  it("are refused if they differ, naming the later one, and if there are none", async () => {
     const first = await mat(bytesOf({}), name(1));
     const second = name(2);
     const join2 =
@@ -39,10 +39,10 @@ describe("several files", () => {
     await refused(join2({}, name(2, 1, "VV")), "the polarisation in its name", `HH as in ${name(1)}, not VV`, name(2, 1, "VV"));
     await refused(join2({}, name(2, 3)), "the pass in its name", `1 as in ${name(1)}, not 3`, name(2, 3));
     await refused(join2({}, "b.mat"), "the pass in its name", `1 as in ${name(1)}, not absent`, "b.mat");
-    expect((await refusal(() => parseGotcha([]))).message).toContain("files must be one file at least");
+    expect((await refusal(() => parseGotcha([]))).message).toContain("files must be at least one file");
   });
 
-  it("may differ in frequencies by 1 % of a step, and have the first one's", async () => {
+  it("may differ in frequencies by 1 % of a step, and get those of the first one", async () => {
     const off = (steps: number, step = 1e6): ReturnType<typeof readMat> =>
       mat(bytesOf({ kind: "f64", fields: { freq: column(ramp(count, 9e9 + steps * 1e6, step)) } }), "b");
     expect((await parseGotcha([await off(0), await off(0.009), await off(-0.009, 1.004e6)])).frequency).toEqual(
@@ -52,12 +52,12 @@ describe("several files", () => {
       await refused(async () => parseGotcha([await off(0), bad]), "data.freq", "5 freq", "b");
   });
 
-  it("are refused where together they have more pulses or samples than can be held", async () => {
+  it("are refused if they have too many pulses or samples together", async () => {
     const numeric = (shape: number[], complex: boolean): MatValue => {
       const data = Float64Array.from({ length: complex ? 0 : shape[0] }, (_, k) => 9e9 + k * 1e6);
       return { kind: "numeric", class: "double", shape, complex, data };
     };
-    // Plain data, so that no test needs the samples that it claims.
+    // Plain data that claims many samples, so that no test needs to allocate them.
     const claiming = (frequencies: number, pulses: number): MatFile => {
       const fields = new Map([
         ["freq", [numeric([frequencies, 1], false)]],
@@ -69,16 +69,16 @@ describe("several files", () => {
       [2, 2 ** 22],
       [2 ** 10, 2 ** 18],
     ]) {
-      const message = `at most ${most} pulses with the files before, not `;
+      const message = `at most ${most} pulses together with the files before it, not `;
       await refused(() => parseGotcha([claiming(frequencies, most + 1)]), "data.fp", `${message}${most + 1}`);
-      // At the limit, the next check is what fails.
+      // At the limit, the next check fails instead.
       await refused(() => parseGotcha([claiming(frequencies, most)]), "data.x", `a real vector of ${most}, not absent`);
     }
     const first = await mat(bytesOf({}), "a");
     await refused(
       () => parseGotcha([first, claiming(count, 2 ** 22 - 2)]),
       "data.fp",
-      `at most ${2 ** 22} pulses with the files before, not ${2 ** 22 + 1}`,
+      `at most ${2 ** 22} pulses together with the files before it, not ${2 ** 22 + 1}`,
     );
   });
 
@@ -97,8 +97,8 @@ describe("several files", () => {
       expect(error.message).toContain(message);
     };
 
-    it("are found and ordered by azimuth, or taken as listed", async () => {
-      // Azimuth 10 comes before 9 in the order of names.
+    it("are sorted by azimuth, or keep the listed order", async () => {
+      // By name, azimuth 10 would come before 9.
       await writeFile(join(dir, "data_3dsar_pass1_az9_HH.mat"), bytesOf({}, 2));
       await writeFile(join(dir, "data_3dsar_pass1_az10_HH.mat"), bytesOf({ compressed: true }, 1, 2));
       await writeFile(join(dir, "README.txt"), "no data");
@@ -111,9 +111,9 @@ describe("several files", () => {
       expect(await readPhaseHistory(files[1])).toMatchObject({ referenceRangeMeters: Float64Array.of(10_000, 10_001) });
     });
 
-    it("are refused where there are none, the same one twice, or a damaged one", async () => {
+    it("are refused if there are none, if one is listed twice, or if one is damaged", async () => {
       await fails(readPhaseHistory(dir), `${dir}: must be a folder with files data_3dsar_pass*_az*_*.mat, not an empty folder`);
-      await fails(readPhaseHistory([]), "source must be a path, or a list of one at least");
+      await fails(readPhaseHistory([]), "source must be a path or a non-empty list of paths");
       await fails(readPhaseHistory(join(dir, "nowhere.mat")), "nowhere.mat: can't read it: there is no such file or folder");
       await mkdir(join(dir, "other"));
       await fails(readPhaseHistory(dir), "not a folder with other");

@@ -1,4 +1,4 @@
-/** One Gotcha file, built byte by byte: what is read of it, the frequencies' line, and every refusal. */
+/** One Gotcha file, built byte by byte: what is read from it, the line through the frequencies, and every refusal. */
 import { isRadarError } from "@dechirp/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -24,13 +24,13 @@ describe("one file", () => {
     expect(history.autofocus).toEqual({ rangeMeters: Float64Array.of(0.25, 1.25, 2.25), phaseRadians: Float64Array.of(0.25, 0.5, 0.75) });
     expect([history.pass, history.polarisation, history.notes]).toEqual([7, "VH", []]);
     expect(history.frequency.count).toBe(count);
-    // The step is a multiple of single's last place of 1024 Hz: its rounding moves all of the grid alike.
+    // The step is a multiple of single's last place of 1024 Hz, so rounding shifts the whole grid equally.
     const first = built.kind === "f64" ? 9.5e9 : Math.fround(9.5e9);
     expect(Math.abs(history.frequency.firstHz - first)).toBeLessThan(1e-5);
     expect(Math.abs(history.frequency.stepHz - 1.5 * 2 ** 20)).toBeLessThan(1e-5);
   });
 
-  it("may lack angles and autofocus, have one pulse, vectors either way and any name", async () => {
+  it("may lack angles and autofocus, have one pulse, row or column vectors and any name", async () => {
     const fields = { th: undefined, phi: undefined, freq: row(ramp(2, 9e9, 1e6)), x: column([1]), fp: { shape: [2, 1], values: [1, 2] } };
     const history = await historyOf(
       bytesOf({ kind: "f64", fields: { ...fields, fp: { ...fields.fp, imaginary: [3, 4] } }, af: undefined }, 1),
@@ -69,20 +69,22 @@ describe("frequencies", () => {
   const gridOf = async (...given: Parameters<typeof historyWith>): Promise<RecordedPhaseHistory["frequency"]> =>
     (await historyWith(...given)).frequency;
 
-  it("say how far they are from even, where an image shows it", async () => {
+  it("state how far they are from evenly spaced, if that shows in an image", async () => {
     expect((await historyWith(ramp(424, 9.28808e9, 1_471_301.6), "f64")).notes).toEqual([]);
     // 1024 Hz over √12 in a step of 1.47 MHz, times π/√3.
     expect((await historyWith(ramp(424, 9.28808e9, 1_471_301.6), "f32")).notes).toEqual([
-      expect.stringMatching(/^frequencies are taken as evenly spaced, .* by \d{3} Hz .* keeps some 69 dB of the sum over the stored ones$/),
+      expect.stringMatching(
+        /^frequencies are taken as evenly spaced and differ from the stored ones by \d{3} Hz .* matches the sum over the stored frequencies to about 69 dB$/,
+      ),
     ]);
     await expect(historyWith([1e9, 2e9], "f64", "middle" as "fit")).rejects.toThrow("frequencies must be fit or ends");
   });
 
-  it("are the line of least squares, which float32's rounding leaves nearer than the line between the ends", async () => {
+  it("follow the least-squares line, which is less affected by float32 rounding than the line between the ends", async () => {
     for (const [n, first, step] of [
       [424, 9.28808e9, 1_471_301.6],
       [1000, 9.6e9, 123_456.7],
-      // Steps of about the rounding: some neighbours are equal.
+      // With steps of about the rounding, some neighbours are equal.
       [2000, 9.6e9, 1500.3],
       [2, 1e9, 1e6],
     ]) {
@@ -92,7 +94,7 @@ describe("frequencies", () => {
       const rounded = stored.map(Math.fround);
       const squares = ({ firstHz, stepHz }: { firstHz: number; stepHz: number }): number =>
         rounded.reduce((sum, hertz, k) => sum + (hertz - (firstHz + k * stepHz)) ** 2, 0);
-      // No other line is nearer to what is stored.
+      // No other line is nearer to the stored frequencies.
       for (const [shift, turn] of [
         [1, 0],
         [-1, 0],
@@ -102,7 +104,7 @@ describe("frequencies", () => {
         const middle = (-turn * (n - 1)) / 2;
         expect(squares({ firstHz: grid.firstHz + shift + middle, stepHz: grid.stepHz + turn })).toBeGreaterThan(squares(grid));
       }
-      // Numbers near 1e10 are rounded to 1024 Hz, half of it off at most.
+      // Numbers near 1e10 are rounded to 1024 Hz, so they are wrong by at most half of that.
       expect(Math.abs(grid.firstHz - first)).toBeLessThanOrEqual(512);
       expect(Math.abs(grid.stepHz - step)).toBeLessThanOrEqual(1024 / (n - 1));
       const ends = await gridOf(stored, "f32", "ends");
@@ -110,19 +112,19 @@ describe("frequencies", () => {
     }
   });
 
-  it("are exact to float64's rounding where stored so", async () => {
+  it("are exact to float64 rounding if stored so", async () => {
     const grid = await gridOf(ramp(424, 9.28808e9, 1_471_301.6), "f64");
-    // A unit in the last place of 9.9e9 is 2^-19.
+    // One unit in the last place of 9.9e9 is 2^-19.
     expect(Math.abs(grid.firstHz - 9.28808e9)).toBeLessThan(2 * 2 ** -19);
     expect(Math.abs(grid.stepHz - 1_471_301.6)).toBeLessThan(2 * 2 ** -19);
   });
 
-  it("are refused where uneven by more than the stated tolerance, taken below it", async () => {
+  it("are refused if uneven by more than the stated tolerance, and accepted below it", async () => {
     const bent = (steps: number): number[] => ramp(101, 9e9, 1e6).map((hertz, k) => (k === 40 ? hertz + steps * 1e6 : hertz));
     expect((await gridOf(bent(0.00999), "f64")).count).toBe(101);
     const error = await refusal(() => gridOf(bent(0.01001), "f64"));
     expect(error.message).toBe("x.mat: data.freq(41) must be 9040000000 ± 1.00e+4, evenly spaced, not 9040010010");
-    // In single, a unit in the last place, 1024 Hz there, though it is half a step.
+    // In single, one unit in the last place is allowed (1024 Hz here), though it is half a step.
     const rounded = (units: number): number[] =>
       ramp(101, 9.5e9, 2048).map((hertz, k) => Math.fround(hertz) + (k === 40 ? units * 1024 : 0));
     expect((await gridOf(rounded(1), "f32")).count).toBe(101);
@@ -149,30 +151,30 @@ describe("a file that is wrong", () => {
   const good = sound(3).fp as Required<Field>;
   const put = (values: number[], at: number, value: number): number[] => values.map((was, i) => (i === at ? value : was));
   const cases: [string, Built, string, string][] = [
-    ["no fp", { fields: { fp: undefined } }, "data.fp", "complex [5, pulses], a pulse at least, not absent"],
+    ["no fp", { fields: { fp: undefined } }, "data.fp", "complex [5, pulses], with at least one pulse, not absent"],
     [
       "real fp",
       { fields: { fp: { shape: [5, 3], values: good.values } } },
       "data.fp",
-      "complex [5, pulses], a pulse at least, not single [5, 3]",
+      "complex [5, pulses], with at least one pulse, not single [5, 3]",
     ],
     [
       "fp [pulse][frequency]",
       { fields: { fp: { ...good, shape: [3, 5] } } },
       "data.fp",
-      "complex [5, pulses], a pulse at least, not complex single [3, 5]",
+      "complex [5, pulses], with at least one pulse, not complex single [3, 5]",
     ],
     [
       "fp of three axes",
       { fields: { fp: { ...good, shape: [5, 3, 1] } } },
       "data.fp",
-      "complex [5, pulses], a pulse at least, not complex single [5, 3, 1]",
+      "complex [5, pulses], with at least one pulse, not complex single [5, 3, 1]",
     ],
     [
       "no pulses",
       { fields: { fp: { shape: [5, 0], values: [], imaginary: [] } } },
       "data.fp",
-      "complex [5, pulses], a pulse at least, not complex single [5, 0]",
+      "complex [5, pulses], with at least one pulse, not complex single [5, 0]",
     ],
     ["NaN in fp", { fields: { fp: { ...good, imaginary: put(good.imaginary, 7, nan) } } }, "data.fp(3, 2)", "a finite float32, not NaN"],
     [
@@ -221,7 +223,7 @@ describe("a file that is wrong", () => {
     await refused(() => historyOf(bytesOf(built)), field, message);
   });
 
-  it("is refused where data is absent, no struct, or several", async () => {
+  it("is refused if data is absent, not a struct, or several structs", async () => {
     const m = new Mat5("little");
     const one = m.real("", 6, [1, 1], { kind: "f64", values: [1] });
     await refused(() => historyOf(m.file(m.real("other", 6, [1, 1], { kind: "u8", values: [1] }))), "data", "one struct, not absent");
@@ -243,7 +245,7 @@ describe("a file that is wrong", () => {
     expect(error.fields).toMatchObject({ file: "x.mat", expected: "4000000000000 bytes of the real part" });
   });
 
-  it("is never read as something else, cut at any byte or with bytes changed", async () => {
+  it("is never misread when cut at any byte or with changed bytes", async () => {
     const whole = bytesOf({}, 2);
     const tame = async (bytes: Uint8Array): Promise<RecordedPhaseHistory | undefined> => {
       try {

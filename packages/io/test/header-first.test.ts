@@ -1,6 +1,7 @@
 /**
- * Magic numbers and headers are looked at, and what they state is compared with the file's size, before anything else is read: counted on
- * a file that is not there but for its first bytes, and on sparse files. What is no regular file is refused; files that shrink, too.
+ * Readers check magic numbers and headers, and compare what they state with the size of the file, before they read anything else. This
+ * is measured on a virtual file of which only the first bytes exist, and on sparse files. Files that are not regular are refused, and
+ * files that shrink are handled.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -17,15 +18,15 @@ import { refusal } from "./refusal.ts";
 
 const file = "x";
 const size = 2 ** 32;
-/** More than any header, and what is read ahead of one. */
+/** More than any header and what is read ahead of one. */
 const few = 2 ** 18;
 
-/** 4 GiB of zeros behind `head`, which counts what is asked for. */
+/** 4 GiB of zeros after `head`. Counts the bytes that are requested. */
 function sparse(head: Uint8Array): { readonly access: RandomAccess; readonly asked: () => number } {
   let asked = 0;
   const read = async (at: number, length: number): Promise<Uint8Array> => {
     asked += length;
-    // Not made where it is too much: the test fails by the count.
+    // Not allocated if it is too much; then the count makes the test fail.
     const bytes = new Uint8Array(Math.min(length, few));
     if (at < head.length) bytes.set(head.subarray(at, at + bytes.length));
     return bytes;
@@ -39,7 +40,7 @@ const m = new Mat5("little");
 const header = m.file();
 const rest = size - header.length - 8;
 
-/** The head of an uncompressed variable that states to fill the file. */
+/** The header of an uncompressed variable that claims to fill the file. */
 const filling = (matrix: Uint8Array, stated = rest): Uint8Array => concat(header, m.tag(14, stated), matrix.subarray(8));
 
 const numbers = m.real("x", 6, [1, 1], { kind: "f64", values: [1] });
@@ -57,7 +58,7 @@ const heads: readonly (readonly [name: string, head: Uint8Array, message: RegExp
 ];
 
 describe("readNpy", () => {
-  it.each(heads)("refuses 4 GiB of zeros behind %s by their first bytes", async (_, head, message) => {
+  it.each(heads)("refuses 4 GiB of zeros after %s by their first bytes", async (_, head, message) => {
     const { access, asked } = sparse(head);
     expect((await refusal(() => readNpy(access, { file }))).message).toMatch(message);
     expect(asked()).toBeLessThan(few);
@@ -78,7 +79,7 @@ describe("readMat", () => {
     ["flags of no class", filling(concat(numbers.subarray(0, 16), Uint8Array.of(99), numbers.subarray(17))), /an array class/],
     ["a struct that fills the file", filling(m.struct("s", [1, 1], ["a"], [])), /at most 1073741824 bytes of decoded data/],
     ["a compressed variable that fills the file with no stream", concat(header, m.tag(15, rest), Uint8Array.of(1, 2)), /a zlib stream/],
-    // Zeros are empty blocks to a decoder that does not look at their lengths' complements.
+    // Zeros are empty blocks to a decoder that does not check the complements of their lengths.
     [
       "a compressed variable of nothing but empty blocks",
       concat(header, m.tag(15, rest), Uint8Array.of(0x78, 0x9c)),
@@ -96,20 +97,20 @@ describe("readMat", () => {
       concat(mat4("little", "a", 0, "f64", [1, 1], []).subarray(0, 16), pack("little", "u32", [2 ** 31 - 1])),
       /a name of at most/,
     ],
-  ] as const)("refuses 4 GiB of zeros behind %s by their first bytes", async (_, head, message) => {
+  ] as const)("refuses 4 GiB of zeros after %s by their first bytes", async (_, head, message) => {
     const { access, asked } = sparse(head);
     expect((await refusal(() => readMat(access, { file }))).message).toMatch(message);
-    // Compressed bytes come by the mebibyte.
+    // Compressed bytes are requested a mebibyte at a time.
     expect(asked()).toBeLessThan(2 ** 21);
   });
 
-  it("leaves out what lies behind the numbers of a variable without reading it", async () => {
+  it("ignores bytes after the numbers of a variable without reading them", async () => {
     const { access, asked } = sparse(filling(numbers));
     expect((await readMat(access, { file })).variables.get("x")).toMatchObject({ shape: [1, 1], data: Float64Array.of(1) });
     expect(asked()).toBeLessThan(few);
   });
 
-  it("skips what it does not read without reading it", async () => {
+  it("skips unsupported variables without reading them", async () => {
     // A sparse matrix: class 5.
     const { access, asked } = sparse(filling(m.matrix(5, [3, 3], "sp")));
     expect((await readMat(access, { file })).notes).toEqual(["x: variable sp was skipped: sparse matrix"]);
@@ -129,7 +130,7 @@ async function folder(): Promise<string> {
   return dir;
 }
 
-/** Bytes that this process has been handed by reads, where the system counts them. */
+/** Bytes that this process has read, if the system counts them. */
 const bytesRead = (): number =>
   existsSync("/proc/self/io") ? Number(/^rchar: (\d+)$/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1]) : 0;
 
@@ -150,7 +151,7 @@ const description = {
   targets: [],
 };
 
-describe("files of 4 GiB that hold nothing", () => {
+describe("files of 4 GiB of zeros", () => {
   it.each([
     ["scene.json", "scene.json", (dir: string) => readScene(dir), /scene\.json: must be at most 16777216 bytes long, not 4294967296/],
     ["raw.npy", "raw.npy", (dir: string) => readScene(dir), /raw\.npy: at byte 0: expected a \.npy file/],
@@ -175,8 +176,8 @@ describe("files of 4 GiB that hold nothing", () => {
   });
 });
 
-describe("what is no regular file", () => {
-  it.each(["pipe", "folder", "/dev/zero", "/dev/random", "/dev/null"])("is refused, and not waited for: %s", async (kind) => {
+describe("a path that is not a regular file", () => {
+  it.each(["pipe", "folder", "/dev/zero", "/dev/random", "/dev/null"])("is refused at once: %s", async (kind) => {
     const dir = await folder();
     const path = kind.startsWith("/") ? kind : join(dir, kind);
     if (kind === "pipe") execFileSync("mkfifo", [path]);
@@ -190,7 +191,7 @@ describe("what is no regular file", () => {
     if (!kind.startsWith("/dev")) await refusal(() => readPhaseHistory(path));
   });
 
-  it.runIf(existsSync("/proc/self/status"))("is empty where the system says so, as files of /proc are", async () => {
+  it.runIf(existsSync("/proc/self/status"))("is empty if the system says so, as for files of /proc", async () => {
     expect((await readBytes("/proc/self/status")).length).toBe(0);
     const access = await openFile("/proc/self/status");
     expect((await refusal(() => readNpy(access, { file }))).message).toMatch(/found 0 bytes/);
@@ -211,7 +212,7 @@ describe("a file that is cut short while it is read", () => {
     ],
     ["parsePerfect", new Uint8Array(2 ** 21), (access) => parsePerfect(access, new Uint8Array(1536), { set: "small", file })],
   ];
-  it.each(cases)("is refused as one that lacks bytes: %s", async (_, bytes, read) => {
+  it.each(cases)("is refused for the missing bytes: %s", async (_, bytes, read) => {
     const path = join(await folder(), "x");
     for (const left of [0, 11, 129, bytes.length - 1]) {
       await writeFile(path, bytes);
@@ -225,7 +226,7 @@ describe("a file that is cut short while it is read", () => {
   });
 });
 
-it("openFile reads any place, no more than there is, and tells how far it is", async () => {
+it("openFile reads at any position, no more than there is, and reports progress", async () => {
   const path = join(await folder(), "x");
   await writeFile(
     path,

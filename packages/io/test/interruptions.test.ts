@@ -1,11 +1,11 @@
 /**
- * Every reader, converter and writer lets the event loop have its turns, and ends when a signal fires. What counts is processor time
- * between two turns: other processes have no part in it.
+ * Every reader, converter and writer returns to the event loop regularly and ends when a signal fires. The test measures processor time
+ * between two turns, so that other processes do not matter.
  */
 import { deflateSync } from "node:zlib";
 import { createRandom, isRadarError, type Layout } from "@dechirp/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { placeOf, recordingOf } from "../src/formats.ts";
+import { placeOf, readRecordingFrom } from "../src/formats.ts";
 import {
   encodePng,
   encodeScene,
@@ -86,11 +86,11 @@ const radar = {
 
 interface Work {
   readonly name: string;
-  /** Input that is made beforehand, and what is done with it. */
+  /** Prepares the input and returns the work to be interrupted. */
   make(): (hear: { readonly signal?: AbortSignal }) => Promise<unknown>;
 }
 
-/** What is refused in the end took its time, too. */
+/** Work that is refused in the end counts too. */
 function notAborted(error: unknown): void {
   if (!isRadarError(error, "input")) throw error;
 }
@@ -231,11 +231,11 @@ const works: readonly Work[] = [
     },
   },
   {
-    name: "recordingOf an array of int16, its axes in another order",
+    name: "readRecordingFrom an array of int16, its axes in another order",
     make() {
       const bytes = npy("<i2", [4096, 64, 16, 2], false, bytesOf(new Int16Array(2 * 16 * 64 * 4096)));
       const place = placeOf({ "x.npy": bytes }, { file: "x.npy" });
-      return (hear) => recordingOf(place, { axes: ["range", "pulse", "channel"], ...hear });
+      return (hear) => readRecordingFrom(place, { axes: ["range", "pulse", "channel"], ...hear });
     },
   },
   {
@@ -245,8 +245,8 @@ const works: readonly Work[] = [
       const bytes = new Uint8Array(200_000 * one.length + one.length);
       for (let at = 0; at < bytes.length; at += one.length) bytes.set(one, at);
       bytes.set(mat4("little", "x", 0, "f64", [1, 1], [1]), bytes.length - one.length);
-      // Another place each time: what was looked at is not looked at again.
-      return (hear) => recordingOf(placeOf({ x: bytes }, { file: "x" }), { kind: "array", ...hear }).catch(notAborted);
+      // A new place each time, because a place caches what has been inspected.
+      return (hear) => readRecordingFrom(placeOf({ x: bytes }, { file: "x" }), { kind: "array", ...hear }).catch(notAborted);
     },
   },
   {
@@ -259,8 +259,8 @@ const works: readonly Work[] = [
 ];
 
 /**
- * The longest stretch of processor time, in milliseconds, between two turns of the event loop while `work` runs. Threads of the process
- * that collect garbage count, too, which is one reason for the room in what is allowed.
+ * The longest processor time, in milliseconds, between two turns of the event loop while `work` runs. It includes garbage collection
+ * threads of the process, which is one reason why the limit is generous.
  */
 async function longestStretch(work: () => Promise<unknown>): Promise<{ readonly stretch: number; readonly turns: number }> {
   let [stretch, turns, ended] = [0, 0, false];
@@ -280,11 +280,11 @@ async function longestStretch(work: () => Promise<unknown>): Promise<{ readonly 
 }
 
 describe.each(works)("$name", ({ make }) => {
-  // Arrays of up to 128 MiB are made; on two busy cores that takes a while.
-  it("never holds the event loop for long, and ends when a signal fires", { timeout: 60_000 }, async () => {
+  // Arrays of up to 128 MiB are made, which takes a while on two busy cores.
+  it("never blocks the event loop for long, and ends when a signal fires", { timeout: 60_000 }, async () => {
     const work = make();
     const { stretch, turns } = await longestStretch(() => work({}));
-    // Pauses are 10 ms apart; a signal has to be heard within 300.
+    // Pauses are 10 ms apart; a signal must take effect within 300 ms.
     expect(stretch).toBeLessThan(100);
     expect(turns).toBeGreaterThan(2);
     const controller = new AbortController();
@@ -298,14 +298,14 @@ describe.each(works)("$name", ({ make }) => {
   });
 });
 
-describe("with a clock that says that every pause is due", () => {
+describe("with a clock that makes every pause due", () => {
   beforeEach(() => {
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => (now += 20));
   });
   afterEach(() => void vi.restoreAllMocks());
 
-  it("a signal is heard at every turn of a reader, and no turn after it", async () => {
+  it("a signal takes effect at every turn of a reader, and no turn follows", async () => {
     const bytes = npy(">c8", [512, 512], true, bytesOf(floats(2 * 512 * 512)));
     const turns = async (signal?: AbortSignal, onTurn: (turn: number) => void = () => {}): Promise<number> => {
       let count = 0;

@@ -72,7 +72,7 @@ export class Mat5 {
     return pack(this.order, "u32", [type, size]);
   }
 
-  /** A data element: small where it fits in 4 bytes, else padded to 8. */
+  /** A data element: small if it fits into 4 bytes, else padded to 8. */
   element(type: number, bytes: Uint8Array): Uint8Array {
     if (bytes.length > 0 && bytes.length <= 4) {
       return concat(pack(this.order, "u32", [bytes.length * 65536 + type]), bytes, new Uint8Array(4 - bytes.length));

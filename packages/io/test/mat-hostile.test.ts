@@ -1,4 +1,7 @@
-/** Bytes that are no MAT-file, or lie about what they hold: refused by one error that names file and place, without memory that they dictate. */
+/**
+ * Bytes that are not a MAT-file or contain false statements: each is refused with one error that names file and position, and can't
+ * make the reader allocate much memory.
+ */
 import { once } from "node:events";
 import { constants, createDeflate, deflateSync } from "node:zlib";
 import { isRadarError } from "@dechirp/core";
@@ -9,10 +12,10 @@ import { matStruct } from "../src/index.ts";
 import { ascii, concat, Mat5, mat4, type Order, pack } from "./mat-builder.ts";
 import { failure, orders, read, rich } from "./mat-support.ts";
 
-describe("files that are none, or lie", () => {
+describe("files that are not MAT-files, or contain false statements", () => {
   const m = new Mat5("little");
 
-  it("refuses what is no MAT-file", async () => {
+  it("refuses what is not a MAT-file", async () => {
     await failure(new Uint8Array(0));
     await failure(ascii("hello"));
     await failure(new Uint8Array(1000).fill(65));
@@ -35,7 +38,7 @@ describe("files that are none, or lie", () => {
     }
   });
 
-  it("refuses a compressed variable that states more than deflate can stand for", async () => {
+  it("refuses a compressed variable that states more than deflate can expand to", async () => {
     const matrix = m.real("x", 6, [1, 1], { kind: "f64", values: [1] });
     matrix.set(pack("little", "u32", [0xfffffff0]), 4);
     const error = await failure(m.file(m.compressed(matrix)));
@@ -43,7 +46,7 @@ describe("files that are none, or lie", () => {
     expect(error.fields.offset).toBe(136);
   });
 
-  it("reads a compressed variable that its writer flushed after every byte, or did not compress at all", async () => {
+  it("reads a compressed variable that was flushed after every byte, or not compressed at all", async () => {
     const values = Array.from({ length: 20_000 }, (_, i) => Math.sin(i));
     const matrix = m.real("x", 6, [1, values.length], { kind: "f64", values });
     const flushed = createDeflate({ level: 0 });
@@ -82,7 +85,7 @@ describe("files that are none, or lie", () => {
     }
   });
 
-  it("bounds what many small values cost", async () => {
+  it("limits the memory of many small values", async () => {
     const cells = m.cell(
       "x",
       [1, 10_000],
@@ -93,7 +96,7 @@ describe("files that are none, or lie", () => {
     expect((await failure(m.file(m.compressed(empty)), 2 << 20)).fields.expected).toContain("at most 2097152 bytes of decoded data");
   });
 
-  it("bounds what field names, texts and empty variables cost", async () => {
+  it("limits the memory of field names, texts and empty variables", async () => {
     const names = Array.from({ length: 20_000 }, (_, i) => `f${i}`);
     const expected = "at most 2097152 bytes of decoded data";
     for (const bytes of [
@@ -105,7 +108,7 @@ describe("files that are none, or lie", () => {
       expect((await failure(bytes, 2 << 20)).fields.expected).toContain(expected);
   });
 
-  it("refuses elements that are longer than what they are in", async () => {
+  it("refuses elements that are longer than their container", async () => {
     const cell = m.cell("c", [1, 1], [m.real("", 6, [1, 1], { kind: "f64", values: [1] })]);
     const view = new DataView(cell.buffer);
     const child = cell.length - 64;
@@ -115,7 +118,7 @@ describe("files that are none, or lie", () => {
     expect((await failure(bytes)).fields).toMatchObject({ expected: "an element of at most 56 bytes", actual: 120 });
   });
 
-  it("refuses dimensions and names that are none", async () => {
+  it("refuses invalid dimensions and names", async () => {
     const huge = m.real("x", 6, [2 ** 31 - 1, 2 ** 31 - 1, 8], { kind: "f64", values: [1] });
     expect((await failure(m.file(huge))).fields.expected).toContain("a product below 2^53");
     const named = mat4("little", "name", 0, "f64", [1, 1], [1]);
@@ -134,13 +137,13 @@ describe("files that are none, or lie", () => {
     await failure(m.file(concat(m.tag(15, cut.length), cut)));
   });
 
-  it("bounds nesting", async () => {
+  it("limits nesting", async () => {
     let nest = m.char("", "x");
     for (let i = 0; i < 100; i++) nest = m.cell("", [1, 1], [nest]);
     expect((await failure(m.file(m.cell("deep", [1, 1], [nest])))).fields.expected).toContain("nested");
   });
 
-  it("refuses field names that repeat or hide", async () => {
+  it("refuses field names that repeat or are empty", async () => {
     const empty = m.tag(14, 0);
     await failure(m.file(m.struct("s", [1, 1], ["a", "a"], [empty, empty])));
     await failure(m.file(m.struct("s", [1, 1], [""], [empty])));
@@ -160,7 +163,7 @@ describe("hostile bytes", () => {
     [`v5 ${order}`, rich(order, false)],
     [`v5 ${order} compressed`, rich(order, true)],
   ]);
-  /** Reads or fails with the one error, within a second and within memory that the bytes can justify. */
+  /** Must succeed or fail with that error, within a second and within memory that the bytes can justify. */
   const tame = async (bytes: Uint8Array): Promise<void> => {
     const start = performance.now();
     try {
@@ -187,7 +190,7 @@ describe("hostile bytes", () => {
     }
   });
 
-  it.each(samples)("%s with bytes changed never fails otherwise", async (_, bytes) => {
+  it.each(samples)("%s with changed bytes never fails with another error", async (_, bytes) => {
     const change = fc.tuple(fc.nat(bytes.length - 1), fc.oneof(fc.constantFrom(0, 1, 0x7f, 0x80, 0xff), fc.nat(255)));
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
@@ -199,7 +202,7 @@ describe("hostile bytes", () => {
     );
   });
 
-  it.each(orders)("damage inside a compressed variable never fails otherwise, %s-endian", async (order) => {
+  it.each(orders)("damage inside a compressed variable never causes another error, %s-endian", async (order) => {
     const m = new Mat5(order);
     const matrix = m.struct(
       "s",
@@ -217,7 +220,7 @@ describe("hostile bytes", () => {
     );
   });
 
-  it("any bytes at all are read or refused", async () => {
+  it("random bytes are read or refused", async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), (bytes) => tame(bytes)),
       { seed: 7, numRuns: 500 },

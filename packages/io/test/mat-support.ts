@@ -1,4 +1,4 @@
-/** What tests of MAT-files share: reading as one file, failing as one, and a file with a bit of everything. */
+/** Helpers for tests of MAT-files: reading, expecting a refusal, and a file with a bit of everything. */
 import { isRadarError, type RadarError } from "@dechirp/core";
 import { expect } from "vitest";
 import { type MatFile, readMat } from "../src/index.ts";
@@ -25,7 +25,7 @@ export async function failure(bytes: Uint8Array, maxBytes?: number): Promise<Rad
 
 export const orders: Order[] = ["little", "big"];
 
-/** A file with about everything in it. */
+/** A file with nearly every kind of variable. */
 export function rich(order: Order, compress: boolean): Uint8Array {
   const m = new Mat5(order);
   const wrap = (matrix: Uint8Array): Uint8Array => (compress ? m.compressed(matrix) : matrix);

@@ -1,4 +1,4 @@
-/** The MAT-file reader on files built byte by byte; hostile ones are those of mat-hostile.test.ts. */
+/** The MAT-file reader on files built byte by byte. Hostile files are in mat-hostile.test.ts. */
 import { describe, expect, it } from "vitest";
 import { type MatStruct, type MatValue, matField, matNumeric, matScalar, matStruct, matText } from "../src/index.ts";
 import { ascii, concat, Mat5, mat4, pack } from "./mat-builder.ts";
@@ -160,7 +160,7 @@ describe("version 5", () => {
     expect(() => matScalar(mat, "sp")).toThrow(/x\.mat: variable sp must be a real scalar, not sparse matrix/);
   });
 
-  it("names what is wrong with a variable that is asked for", async () => {
+  it("reports what is wrong with a requested variable", async () => {
     const mat = await read(rich("little", false));
     expect(() => matScalar(mat, "d")).toThrow(/variable d must be a real scalar, not double \[2, 3\]/);
     expect(() => matScalar(mat, "nope")).toThrow(/variable nope .* absent$/);

@@ -1,4 +1,4 @@
-/** The readers on measured data, where it is at hand (`DECHIRP_DATA`); spot values as MATLAB's own tools show them. */
+/** The readers on measured data, if it is there (`DECHIRP_DATA`). Spot values are those that MATLAB's own tools show. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -67,7 +67,7 @@ it.skipIf(absent("perfect-stap-small"))("reads the small set of the PERFECT suit
   const { name, cube, steering } = await readArray(at("perfect-stap-small"));
   const samples = cube.data;
   expect([name, samples.length, steering?.data.length]).toEqual(["PERFECT STAP, small set", 2 * 4 * 128 * 512, 2 * 16 * 12]);
-  // Parts of the samples are uniform from 0 to 10⁶.
+  // Real and imaginary parts are uniform from 0 to 10⁶.
   const mean = (samples as Float32Array).reduce((sum, x) => sum + x, 0) / samples.length;
   expect(Math.abs(mean - 5e5)).toBeLessThan((5 * 1e6) / Math.sqrt(12 * samples.length));
 });
@@ -75,28 +75,28 @@ it.skipIf(absent("perfect-stap-small"))("reads the small set of the PERFECT suit
 const gotcha = [1, 2, 3, 4].map((degree) => ["gotcha", `data_3dsar_pass1_az00${degree}_HH.mat`]);
 
 describe("Gotcha", () => {
-  it.skipIf(absent(...gotcha[0]))("is a version 5 struct of structs", async () => {
+  it.skipIf(absent(...gotcha[0]))("is a version 5 file with a struct of structs", async () => {
     const mat = await readMat(readFileSync(at(...gotcha[0])), { file: gotcha[0][1] });
     const struct = matStruct(mat, "data");
     expect([...struct.fields.keys()]).toEqual(["fp", "freq", "x", "y", "z", "r0", "th", "phi", "af"]);
     const fp = matField(struct, "fp") as MatNumeric;
     expect(fp).toMatchObject({ kind: "numeric", class: "single", shape: [424, 117], complex: true });
-    // Stored to float32; the shown digits are MATLAB's format long g.
+    // Stored as float32; the digits are those of MATLAB's format long g.
     expect(fp.data[0]).toBe(Math.fround(1.2495033e-3));
     expect(matField(matField(struct, "af") as MatStruct, "ph_correct")).toMatchObject({ shape: [1, 117] });
     expect(mat.notes).toEqual([]);
     expect((await parseGotcha([mat])).samples).toEqual(fp.data);
   });
 
-  it.skipIf(gotcha.some((file) => absent(...file)))("has four degrees that make one phase history", async () => {
+  it.skipIf(gotcha.some((file) => absent(...file)))("has four degrees that form one phase history", async () => {
     const history = await readPhaseHistory(at("gotcha"));
     const pulses = 469;
     expect(history).toMatchObject({ pass: 1, polarisation: "HH", frequency: { count: 424 } });
-    expect(history.notes).toEqual([expect.stringMatching(/by 295 Hz .* keeps some 69 dB/)]);
+    expect(history.notes).toEqual([expect.stringMatching(/by 295 Hz .* to about 69 dB/)]);
     const { positions, referenceRangeMeters, samples, frequency, azimuthRadians, elevationRadians, autofocus } = history;
     expect([positions.length, samples.length]).toEqual([3 * pulses, 2 * pulses * 424]);
     expect(speedOfLight / (2 * frequency.stepHz)).toBeCloseTo(101.88, 2);
-    // Nearer to the stored numbers, which are rounded to 1024 Hz, than the line between the ends.
+    // The fit is nearer to the stored numbers, which are rounded to 1024 Hz, than the line between the ends.
     expect(frequency.firstHz + 211.5 * frequency.stepHz).toBeCloseTo((9288080384 + 9910440960) / 2 + 222.19, 1);
     const { frequency: ends } = await readPhaseHistory(at("gotcha"), { frequencies: "ends" });
     expect([ends.firstHz, ends.firstHz + 423 * ends.stepHz]).toEqual([9288080384, 9910440960]);
@@ -104,7 +104,7 @@ describe("Gotcha", () => {
     for (let p = 0; p < pulses; p++) {
       const [x, y, z] = positions.subarray(3 * p, 3 * p + 3);
       const range = Math.hypot(x, y, z);
-      // The file's own checks: positions, ranges and angles are of each other, to float32.
+      // Consistency of the file: positions, ranges and angles agree to float32.
       expect(Math.abs(range - referenceRangeMeters[p])).toBeLessThan(1e-3);
       expect(Math.abs(range - 10_158)).toBeLessThan(1);
       expect(Math.abs(Math.atan2(y, x) - azimuthRadians[p])).toBeLessThan(1e-6);
@@ -114,7 +114,7 @@ describe("Gotcha", () => {
     const mean = autofocus.rangeMeters.reduce((a, b) => a + b) / pulses;
     expect(mean).toBeCloseTo(0.29, 2);
 
-    // Corrected by definition, which `applyAutofocus` of the sar package is tested against.
+    // Corrected by definition, which the sar package's `applyAutofocus` is tested against.
     const each = frequency.count;
     const focused: RecordedPhaseHistory = {
       ...history,
@@ -125,8 +125,8 @@ describe("Gotcha", () => {
         return i % 2 === 0 ? value * Math.cos(phase) - other * Math.sin(phase) : other * Math.sin(phase) + value * Math.cos(phase);
       }),
     };
-    // The convention: the calibration reflector at (−16, 21) m adds up, in phase; nothing does where it is mirrored to,
-    // nor with one half of the autofocus. Brightness is the image's by definition, at one point.
+    // Checks the sign convention: the calibration reflector at (−16, 21) m adds up in phase. Nothing adds up at its mirror image, or
+    // with only one half of the autofocus. The brightness is that of the image by definition, at one point.
     const bright = pixel(focused, -16, 21.03);
     expect(bright).toBeGreaterThan(10 * pixel(focused, 16, -21.03));
     expect(bright).toBeGreaterThan(10 * pixel({ ...focused, samples }, -16, 21.03));

@@ -1,4 +1,4 @@
-/** .npy round trips, foreign files built by hand, and hostile ones; PNG through a decoder. */
+/** .npy round trips, foreign files built by hand, and hostile ones; PNG checked with an independent decoder. */
 import { inflateSync } from "node:zlib";
 import { createRandom, type DType, dtypes, isRadarError, type Layout, layout, scalarCount, typedArray } from "@dechirp/core";
 import fc from "fast-check";
@@ -38,7 +38,7 @@ const refuse = async (bytes: Uint8Array, expected: RegExp): Promise<void> => {
 
 describe("readNpy and writeNpy", () => {
   const kinds = (Object.keys(dtypes) as DType[]).filter((dtype) => dtype !== "cf16");
-  it("bring every dtype and shape back", async () => {
+  it("restore every dtype and shape", async () => {
     const shapes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(
@@ -62,7 +62,7 @@ describe("readNpy and writeNpy", () => {
     );
   });
 
-  it("read pairs of floats as complex where asked, of either order, and other last axes as they are", async () => {
+  it("read pairs of floats as complex if requested, of either byte order, and leave other last axes alone", async () => {
     const parts = [1, -2.5, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
     for (const [code, kind, real, complex] of [
       ["f4", "f32", "f32", "c64"],
@@ -74,13 +74,13 @@ describe("readNpy and writeNpy", () => {
         const pairs = await readNpy(bytes, { file, complexPairs: true });
         expect(pairs.layout).toEqual({ dtype: complex, shape: [2, 3] });
         expect([...pairs.data]).toEqual(parts);
-        // Of the same bytes as NumPy's complex numbers.
+        // The same bytes as NumPy's complex numbers.
         const same = npy(1, dictionary(`${sign}c${2 * Number(code[1])}`, "(2, 3)"), pack(order, kind, parts));
         expect(await readNpy(same, { file, complexPairs: true })).toEqual(pairs);
         expect((await readNpy(bytes, { file })).layout).toEqual({ dtype: real, shape: [2, 3, 2] });
         const other = npy(1, dictionary(sign + code, "(2, 2, 3)"), pack(order, kind, parts));
         expect((await readNpy(other, { file, complexPairs: true })).layout).toEqual({ dtype: real, shape: [2, 2, 3] });
-        // Fortran order is of the axes as stored: the index of the pair varies slowest.
+        // Fortran order applies to the stored axes, so the index within a pair varies slowest.
         const turned = [0, 6, 2, 8, 4, 10].flatMap((at) => [parts[at]]).concat([1, 7, 3, 9, 5, 11].map((at) => parts[at]));
         const fortran = npy(1, dictionary(sign + code, "(2, 3, 2)", "True"), pack(order, kind, turned));
         expect([...(await readNpy(fortran, { file, complexPairs: true })).data]).toEqual(parts);
@@ -120,7 +120,7 @@ describe("readNpy and writeNpy", () => {
     expect(await readNpy(shifted, { file })).toEqual({ layout: { dtype: "i16", shape: [3] }, data: Int16Array.of(1, -2, 3) });
   });
 
-  it("copy what others may write meanwhile", async () => {
+  it("copy data that another thread may change", async () => {
     const bytes = writeNpy(layout("f32", [4]), Float32Array.of(1, 2, 3, 4));
     const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
     shared.set(bytes);
@@ -129,7 +129,7 @@ describe("readNpy and writeNpy", () => {
     expect(data).toEqual(Float32Array.of(1, 2, 3, 4));
   });
 
-  it("turn Fortran order into rows, also of complex numbers and pairs", async () => {
+  it("convert Fortran order to row-major order, also for complex numbers and pairs", async () => {
     // a[i][j][k] = 100i + 10j + k of shape [2][3][2], first index fastest.
     const values: number[] = [];
     for (let k = 0; k < 2; k++) for (let j = 0; j < 3; j++) for (let i = 0; i < 2; i++) values.push(100 * i + 10 * j + k);
@@ -149,7 +149,7 @@ describe("readNpy and writeNpy", () => {
     );
   });
 
-  it("refuse what they can't hold", async () => {
+  it("refuse unsupported types and layouts", async () => {
     const data = pack("little", "f32", [1, 2, 3, 4]);
     await refuse(new Uint8Array(0), /magic/);
     await refuse(ascii("not a npy file at all"), /magic/);
@@ -179,7 +179,7 @@ describe("readNpy and writeNpy", () => {
     expect(() => writeNpy(layout("f32", [3]), new Float64Array(3) as never)).toThrow(/data must be Float32Array\(3\)/);
   });
 
-  it("fail with the one error on cut or changed files", async () => {
+  it("fail with the documented error on cut or changed files", async () => {
     const bytes = writeNpy(
       layout("ci8", [3, 4]),
       Int8Array.from({ length: 24 }, (_, i) => i),
@@ -204,7 +204,7 @@ describe("readNpy and writeNpy", () => {
       }),
       { seed: 2, numRuns: 2000 },
     );
-    // Headers made to exhaust a backtracking parser.
+    // Headers that would exhaust a backtracking parser.
     for (const piece of ["{", " ", "'a': ", "(1,", "'descr': '<f4',", "1 ,"])
       await tame(npy(2, `{${piece.repeat(8000 / piece.length)}`, new Uint8Array(0)));
   });
@@ -222,12 +222,12 @@ describe("encodePng", () => {
     expect(Array.from(colour.data)).toEqual(Array.from(rgba));
   });
 
-  it("writes pictures that other decoders take, whatever repeats in them", async () => {
+  it("writes pictures that other decoders accept, whatever repeats in them", async () => {
     const { uniform } = createRandom(20);
     const whole = (below: number): number => Math.floor(below * uniform());
     for (let turn = 0; turn < 60; turn++) {
       const [width, height] = [1 + whole(700), 1 + whole(300)];
-      // Few levels with runs and repetitions, as of a picture whose background is dark: what a compressor refers back to.
+      // Few gray levels with runs and repetitions, as in a picture with a dark background, so that the compressor refers back.
       const levels = 1 + whole(12);
       const data = new Uint8Array(width * height);
       for (let at = 0; at < data.length; ) {
@@ -238,7 +238,7 @@ describe("encodePng", () => {
         for (let i = 0; i < run && at < data.length; i++, at++) data[at] = copies ? data[from + i] : level;
       }
       const file = Buffer.from(await encodePng({ width, height, data }));
-      // Looks at checksums; zlib looks at what is compressed.
+      // This decoder checks checksums; zlib checks the compressed data.
       expect(decode(file).width).toBe(width);
       const parts: Buffer[] = [];
       for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at)) {

@@ -1,4 +1,4 @@
-/** Input of the PERFECT suite's STAP application: from bytes and from folders, and what is refused. */
+/** Input of the PERFECT suite's STAP application, from bytes and from folders, and refusals. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** The table of formats: every row is told from the others, on a disk and in memory, and what no row takes gets one error of what was looked for. */
+/**
+ * The table of formats: every format is distinguished from the others, on a disk and in memory, and if none matches, one error lists
+ * what was looked for.
+ */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from "node:fs/promises";
@@ -7,7 +10,7 @@ import { join } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import { zlibSync } from "fflate";
 import { expect, it, onTestFinished } from "vitest";
-import { detectFormat, formats, placeOf, recordingOf, titlesOf } from "../src/formats.ts";
+import { detectFormat, formats, placeOf, readRecordingFrom, titlesOf } from "../src/formats.ts";
 import { writeNpy } from "../src/index.ts";
 import { formatAt, readArray, readPhaseHistory, readRecording, readScene } from "../src/node.ts";
 import { extents, samples } from "./format-samples.ts";
@@ -23,7 +26,7 @@ async function folder(files: Readonly<Record<string, Uint8Array>> = {}): Promise
   return dir;
 }
 
-it("has a name of its own for every row, texts for tables, limits that bound, and a sample here", () => {
+it("has a unique name for every format, texts for tables, limits, and a sample here", () => {
   expect(new Set(formats.map(({ name }) => name)).size).toBe(formats.length);
   expect(formats.map(({ name }) => name).sort()).toEqual(Object.keys(samples).sort());
   for (const { name, title, reads, refuses, folder: dir, file, limits } of formats) {
@@ -34,7 +37,7 @@ it("has a name of its own for every row, texts for tables, limits that bound, an
   expect(titlesOf("stripmap")).toBe("scene folder (scene.json) or RADARSAT-1 CD folder (CD_run_params.mat)");
 });
 
-/** What a recording is but for the folder in its paths, arrays by their digests. */
+/** A recording without the folder in its paths, with arrays as digests. */
 const apartFrom = (dir: string, value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, one) =>
@@ -49,7 +52,7 @@ const apartFrom = (dir: string, value: unknown): unknown =>
   );
 
 it.each(formats.map((format) => [format.name, format] as const))(
-  "%s is told from all others, on a disk and in memory",
+  "%s is distinguished from all others, on a disk and in memory",
   async (name, format) => {
     for (const { files, file } of await samples[name]()) {
       const dir = await folder(files);
@@ -60,13 +63,13 @@ it.each(formats.map((format) => [format.name, format] as const))(
       expect([read.kind, read.format]).toEqual([format.kind, name]);
       const inMemory = placeOf(files, file === undefined ? { path: "" } : { file });
       expect(await detectFormat(inMemory)).toBe(format);
-      const again = await recordingOf(inMemory);
+      const again = await readRecordingFrom(inMemory);
       // A folder in memory has no name.
       const named = { ...again.recording, ...("name" in read.recording ? { name: read.recording.name } : {}) };
       expect(apartFrom("", { ...again, recording: named })).toEqual(apartFrom(dir, read));
-      // A page has files.
+      // Web pages have File objects.
       const blobs = Object.fromEntries(Object.entries(files).map(([one, bytes]) => [one, new Blob([bytes as Uint8Array<ArrayBuffer>])]));
-      const ofBlobs = await recordingOf(placeOf(blobs, file === undefined ? { path: "" } : { file }));
+      const ofBlobs = await readRecordingFrom(placeOf(blobs, file === undefined ? { path: "" } : { file }));
       expect(apartFrom("", ofBlobs)).toEqual(apartFrom("", again));
       const readers = { stripmap: readScene, "phase-history": readPhaseHistory, array: readArray } as const;
       expect(apartFrom("", await readers[format.kind](path))).toEqual(apartFrom("", read.recording));
@@ -75,14 +78,14 @@ it.each(formats.map((format) => [format.name, format] as const))(
         if (kind !== format.kind) {
           const { fields, message } = await refusal(() => readRecording(path, { kind }));
           expect(fields).toMatchObject({ file: path, expected: expect.stringMatching(/^an? /) });
-          expect(message).toMatch(/, not (a scene|a phase history|an array's cube): /);
+          expect(message).toMatch(/, not (a scene|a phase history|the data cube of an array): /);
           expect(message.endsWith(`: ${format.title}`)).toBe(true);
         }
     }
   },
 );
 
-it("names the place and what is there where a format is asked for that is not there", async () => {
+it("names the place and what is there if the requested format is not", async () => {
   const dir = await folder({ "notes.txt": Buffer.from("no recording") });
   for (const { name, folder: of } of formats) {
     const error = await refusal(() => readRecording(dir, { format: name }));
@@ -112,7 +115,7 @@ it("says once what was looked for, and what is there", async () => {
   expect((await refusal(() => readRecording(join(dir, "absent")))).message).toMatch(
     /absent: can't read it: there is no such file or folder$/,
   );
-  // Where one format alone may be meant, its reader says what is wrong.
+  // If only one format is possible, its reader says what is wrong.
   await writeFile(join(dir, "flat.npy"), writeNpy({ dtype: "c64", shape: [6, 10] }, new Float32Array(120)));
   expect((await refusal(() => readArray(join(dir, "flat.npy")))).message).toMatch(/must be complex, of three axes, .* not c64 \[6, 10\]$/);
   expect((await refusal(() => readScene(join(dir, "flat.npy")))).message).toMatch(/must be a folder with scene\.json.*, not a file$/);
@@ -124,7 +127,7 @@ it("says once what was looked for, and what is there", async () => {
   expect((await refusal(() => readPhaseHistory(join(dir, "other.mat")))).fields["field"]).toBe("data");
 });
 
-it("says the same of files that are no files, and waits for none", async () => {
+it("says the same for paths that are not regular files, without waiting", async () => {
   const dir = await folder();
   execFileSync("mkfifo", [join(dir, "pipe")]);
   await symlink("nowhere", join(dir, "dangling"));
@@ -138,14 +141,14 @@ it("says the same of files that are no files, and waits for none", async () => {
 
 it.each([
   ["agcFile", "scene-folder", { agcFile: "x" }, /agcFile must be left out for .*, which is not a RADARSAT-1 CD folder/],
-  ["frequencies", "array-npy", { frequencies: "fit" }, /frequencies must be left out for .*, which holds no phase history/],
-  ["set", "array-npy", { set: "small" }, /set must be left out for .*, which is not the PERFECT suite's/],
+  ["frequencies", "array-npy", { frequencies: "fit" }, /frequencies must be left out for .*, which does not hold a phase history/],
+  ["set", "array-npy", { set: "small" }, /set must be left out for .*, which is not input of the PERFECT suite/],
   ["axes", "mountain-top", { axes: ["channel", "pulse", "range"] }, /axes must be left out for .*, whose axes are known/],
-  ["cpi", "gotcha", { cpi: 1 }, /cpi must be left out for .*, which has no intervals/],
+  ["cpi", "gotcha", { cpi: 1 }, /cpi must be left out for .*, which has no CPIs/],
   ["cpi", "array-npy", { cpi: 2 }, /cpi must be 1: .* has one interval, not 2/],
   ["set", "perfect-stap", { set: "large" }, /set must be left out for .*, of the small set|must be a folder with large_app_input/],
   ["axes", "array-mat", { axes: ["cpi", "channel", "pulse", "range"] }, /axes must be 3 axes, as the array \[2, 3, 5\] has/],
-] as const)("names option %s where it does not go with %s", async (field, name, options, message) => {
+] as const)("refuses option %s for %s", async (field, name, options, message) => {
   for (const { files, file } of await samples[name]()) {
     const dir = await folder(files);
     const { message: said, fields } = await refusal(() => readRecording(file === undefined ? dir : join(dir, file), options));
@@ -154,7 +157,7 @@ it.each([
   }
 });
 
-it("joins several places where the format does", async () => {
+it("joins several places if the format does", async () => {
   const [{ files }] = await samples["gotcha"]();
   const dir = await folder({ ...files, "cube.npy": writeNpy({ dtype: "c64", shape: extents }, new Float32Array(60)) });
   const [first, second] = Object.keys(files)
@@ -169,7 +172,7 @@ it("joins several places where the format does", async () => {
   expect((await refusal(() => readRecording([cube, cube]))).message).toMatch(/is in one place/);
 });
 
-it("reads heads only to tell a format: of a MAT-file not the numbers", async () => {
+it("reads only headers to detect a format, not the numbers of a MAT-file", async () => {
   const m = new Mat5("little");
   const numbers = { kind: "f64", values: new Array<number>(2 ** 17).fill(0.25) } as const;
   const bytes = m.file(
@@ -188,13 +191,13 @@ it("reads heads only to tell a format: of a MAT-file not the numbers", async () 
   };
   expect((await detectFormat(placeOf({ "any.mat": counted }, { file: "any.mat" }))).name).toBe("gotcha");
   expect(asked).toBeLessThan(bytes.length / 4);
-  // Zeros, and whatever begins as something else, by their first bytes.
+  // Files of zeros, or with the beginning of another format, are refused by their first bytes.
   const path = join(await folder({ "large.mat": m.file(), "large.dat": new Uint8Array(0) }), "large.dat");
   await truncate(path, 2 ** 31);
   await refusal(() => readRecording(path));
 });
 
-it("tells what is wrong with heads, as with the variables themselves", async () => {
+it("reports what is wrong with headers, as with the variables themselves", async () => {
   const m = new Mat5("little");
   const stub = zlibSync(Uint8Array.of(14, 0, 0, 0));
   const cut = m.file(concat(m.tag(15, stub.length), stub));
@@ -203,17 +206,17 @@ it("tells what is wrong with heads, as with the variables themselves", async () 
   );
   for (const bytes of [cut, ended])
     for (const options of [{}, { kind: "array" }, { kind: "phase-history" }, { format: "array-mat" }] as const) {
-      const { message, fields } = await refusal(() => recordingOf(placeOf({ "x.mat": bytes }, { file: "x.mat" }), options));
+      const { message, fields } = await refusal(() => readRecordingFrom(placeOf({ "x.mat": bytes }, { file: "x.mat" }), options));
       expect(message).toMatch(/^x\.mat: at byte \d+: expected/);
       expect(fields).toMatchObject({ file: "x.mat", offset: expect.any(Number) });
     }
-  // Told that it is one, it says what that lacks.
+  // If the format is given, the error says what the file lacks.
   const other = m.file(m.real("trecord", 6, [1, 1], { kind: "f64", values: [1] }));
-  const { message } = await refusal(() => recordingOf(placeOf({ "x.mat": other }, { file: "x.mat" }), { format: "mountain-top" }));
+  const { message } = await refusal(() => readRecordingFrom(placeOf({ "x.mat": other }, { file: "x.mat" }), { format: "mountain-top" }));
   expect(message).toBe("x.mat: variable cpi1 must be a numeric array, not absent");
 });
 
-it("is heard when the signal fires, also while it looks", async () => {
+it("ends when the signal fires, also during detection", async () => {
   const dir = await folder({ "any.mat": bytesOf({}) });
   for (const read of [readRecording, readPhaseHistory, formatAt]) {
     const aborted = read(join(dir, "any.mat"), { signal: AbortSignal.abort() });
@@ -221,6 +224,6 @@ it("is heard when the signal fires, also while it looks", async () => {
   }
   const controller = new AbortController();
   const place = placeOf({ "any.mat": bytesOf({}) }, { file: "any.mat" });
-  const stopped = recordingOf(place, { signal: controller.signal, onProgress: () => controller.abort() });
+  const stopped = readRecordingFrom(place, { signal: controller.signal, onProgress: () => controller.abort() });
   await expect(stopped).rejects.toSatisfy((error) => isRadarError(error, "aborted"));
 });

@@ -1,7 +1,7 @@
-/** What readers refuse, as the tests look at it. */
+/** Catches the errors of readers for tests. */
 import { isRadarError, type RadarError } from "@dechirp/core";
 
-/** The error of code `input` that `work` throws or rejects with; any other passes. Throws where there is none. */
+/** Returns the `input` error that `work` throws or rejects with. Rethrows any other error. Throws if there is none. */
 export async function refusal(work: () => unknown): Promise<RadarError> {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** What all readers have in common: the shape of their refusals, whatever a file or its name holds, and what they tell on the way. */
+/** What all readers have in common: the form of their errors, whatever a file or its name contains, and their progress reports. */
 import { truncateSync } from "node:fs";
 import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -40,31 +40,31 @@ it.each([
   ["parsePerfect", () => parsePerfect(new Uint8Array(8), new Uint8Array(8), { set: "small", file }), "offset"],
   ["parseSceneDescription, of text", () => parseSceneDescription("{", file), "field"],
   ["parseSceneDescription, of a field", () => parseSceneDescription("{}", file), "field"],
-])("name file and place, what was expected and what found: %s", async (_, read, place) => {
+])("name file and position, what was expected and what was found: %s", async (_, read, place) => {
   expect(Object.keys((await refusal(read)).fields)).toEqual(expect.arrayContaining(["file", place, "expected", "actual"]));
 });
 
-it("are of a length that fits a terminal, whatever a file's keys are", async () => {
+it("have a length that fits a terminal, whatever a file's keys are", async () => {
   const error = await refusal(() => parseSceneDescription(scene({ ["k".repeat(1e5)]: 1 }), file));
   expect(error.message.length).toBeLessThan(400);
 });
 
-it("are of a few lines, too, where they are remarks on variables that are left out", async () => {
+it("are limited to a few lines of remarks on skipped variables", async () => {
   const sparse = (name: string): Uint8Array => mat4("little", name, 0, "f64", [2, 3], [1, 1, 5, 2, 2, 6], undefined, 2);
   expect((await readMat(sparse("a\nb\u009b"), { file })).notes).toEqual(["x: variable a b? was skipped: sparse matrix"]);
   expect((await readMat(sparse("n".repeat(1e4)), { file })).notes[0].length).toBeLessThan(300);
   const many = await readMat(concat(...Array.from({ length: 300 }, (_, i) => sparse(`v${i}`))), { file });
-  expect([many.variables.size, many.notes.length, many.notes[100]]).toEqual([300, 101, "x: there is more to remark than this"]);
+  expect([many.variables.size, many.notes.length, many.notes[100]]).toEqual([300, 101, "x: there are more remarks than these"]);
 });
 
-it("say that a name holds a zero character", async () => {
+it("say that a name contains a zero character", async () => {
   const name = "a\0b";
   for (const read of [readBytes, readScene, readPhaseHistory, readArray, readSteeringVectors, readRecording, formatAt]) {
-    expect((await refusal(() => read(name))).message).toContain("the name holds a zero character");
+    expect((await refusal(() => read(name))).message).toContain("the name contains a zero character");
   }
 });
 
-it("tell the share that is read, of all files together, and heed the signal", async () => {
+it("report the share that has been read, over all files, and obey the signal", async () => {
   const folder = await mkdtemp(join(tmpdir(), "dechirp-io-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const files = [1, 2, 3].map((i) => join(folder, `data_3dsar_pass1_az00${i}_HH.mat`));
@@ -87,7 +87,7 @@ it("tell the share that is read, of all files together, and heed the signal", as
   await expect(stopped).rejects.toSatisfy((error) => isRadarError(error, "aborted"));
 });
 
-it("see what there is of a file that is cut short while it is read", async () => {
+it("read what is left of a file that is cut short while it is read", async () => {
   const folder = await mkdtemp(join(tmpdir(), "dechirp-io-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "a");

@@ -1,4 +1,4 @@
-/** Scene folders with raw data of other types, and with state vectors. */
+/** Scene folders with raw data of other types, and with orbit state vectors. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,7 +81,7 @@ it("read pairs of floats as complex numbers, and round float64", async () => {
   expect((await readScene(dir)).raw.data).toEqual(new Float32Array(12));
 });
 
-it("bring back state vectors, with a velocity and without one", async () => {
+it("restore state vectors, with a velocity and without one", async () => {
   const { velocityMetersPerSecond: _, ...still } = scene.radar;
   const orbital: SceneData = { ...scene, radar: { ...still, orbit: { ...orbit(), velocitiesMetersPerSecond: orbit().positionsMeters } } };
   const both: SceneData = { ...scene, radar: { ...scene.radar, orbit: { ...orbit(), groundHeightMeters: 120 } } };
@@ -100,7 +100,7 @@ it("refuse state vectors that are wrong anywhere, naming the field", async () =>
     await refused(readScene(dir), message);
   };
   const withOrbit = (change: object): object => ({ orbit: { ...orbit(), ...change } });
-  await bad({ velocityMetersPerSecond: undefined }, /radar\.velocityMetersPerSecond must be present, where there is no radar\.orbit/);
+  await bad({ velocityMetersPerSecond: undefined }, /radar\.velocityMetersPerSecond must be present, because there is no radar\.orbit/);
   await bad({ orbit: 5 }, /radar\.orbit must be an object, not 5/);
   await bad(withOrbit({ timesSeconds: [1, 2, 3] }), /radar\.orbit\.timesSeconds must be at least four times/);
   await bad(withOrbit({ timesSeconds: [1, 2, 3, 3] }), /radar\.orbit\.timesSeconds\[3\] must be after 3, the time before it, not 3/);
@@ -111,5 +111,5 @@ it("refuse state vectors that are wrong anywhere, naming the field", async () =>
   await bad(withOrbit({ velocitiesMetersPerSecond: [[1, 2, 3]] }), /velocitiesMetersPerSecond must be 4 vectors, one for each time, not 1/);
   await bad(withOrbit({ lookSide: "up" }), /radar\.orbit\.lookSide must be left or right, not "up"/);
   await bad(withOrbit({ lookSide: undefined }), /radar\.orbit\.lookSide must be present, not absent/);
-  await bad(withOrbit({ frame: "ECI" }), /radar\.orbit\.frame must be absent: no such field is known/);
+  await bad(withOrbit({ frame: "ECI" }), /radar\.orbit\.frame must be absent: there is no such field/);
 });

@@ -1,8 +1,8 @@
-/** Recordings without their functions, which no comparison sees through. */
+/** Recordings without their functions, which tests can't compare. */
 import { createScene, type SceneData } from "../src/index.ts";
 
-/** All of a recording but `pulses`. */
+/** All fields of a recording except `pulses`. */
 export const plain = <R extends { readonly pulses: unknown }>({ pulses: _, ...rest }: R): Omit<R, "pulses"> => rest;
 
-/** What reading a scene gives, but for `pulses`. */
+/** What reading a scene returns, without `pulses`. */
 export const recorded = (scene: SceneData) => plain(createScene(scene));

@@ -1,4 +1,4 @@
-/** Scene folders, RADARSAT-1 extractions built by hand, and the writing of folders, in a temporary folder. */
+/** Scene folders, RADARSAT-1 extractions built by hand, and writing folders, in a temporary folder. */
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ const scene = (): SceneData => ({
 });
 
 describe("scene folders", () => {
-  it("bring a scene back, of each element type", async () => {
+  it("restore a scene of each element type", async () => {
     const full = scene();
     const bare: SceneData = {
       name: "",
@@ -157,7 +157,7 @@ describe("scene folders", () => {
 });
 
 describe("readScene", () => {
-  it("says what is there instead of a scene", async () => {
+  it("says what is there if there is no scene", async () => {
     await refused(readScene(join(dir, "absent")), /absent: can't read it: there is no such file or folder/);
     await refused(readScene(dir), /not an empty folder/);
     await writeFile(join(dir, "x.txt"), "x");
@@ -168,7 +168,7 @@ describe("readScene", () => {
     );
   });
 
-  it("does not wait on what is no regular file", async () => {
+  it("does not wait on paths that are not regular files", async () => {
     await symlink("/dev/zero", join(dir, "scene.json"));
     await refused(readScene(dir), /scene\.json: must be a regular file/);
     await refused(readBytes(join(dir, "scene.json")), /regular file/);
@@ -203,7 +203,7 @@ describe("RADARSAT-1 CD extractions", () => {
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
   };
 
-  it("join blocks along azimuth, place range and gains, and keep the sensor's facts", async () => {
+  it("join blocks along azimuth, apply range and gains, and keep the sensor's facts", async () => {
     const folder = join(dir, "pass", "extract");
     await write(folder, {
       "CD_run_params.mat": paramsFile(),
@@ -228,12 +228,12 @@ describe("RADARSAT-1 CD extractions", () => {
     expect(read.lineGain).toEqual(Float32Array.of(10, 10 ** (6 / 20), 1, 100));
     expect(read.preset).toBe("radarsat-1-fine");
     expect(read.notes).toEqual([expect.stringContaining("1 CDdata files beyond Nblocks = 2")]);
-    // A scene folder made of it brings it back.
+    // Writing it as a scene folder and reading that gives it back.
     await writeSceneFolder(join(dir, "copy"), read);
     expect(plain(await readScene(join(dir, "copy")))).toEqual(plain(read));
   });
 
-  it("take a wider type where values need one, and note an absent AGC file", async () => {
+  it("use a wider type if values need one, and note an absent AGC file", async () => {
     const one = { Nblocks: 1 };
     await write(join(dir, "a", "b", "c"), { "CD_run_params.mat": paramsFile(one), "CDdata1.mat": block(0, 4, 3) });
     const short = await readScene(join(dir, "a", "b", "c"));
@@ -246,7 +246,7 @@ describe("RADARSAT-1 CD extractions", () => {
     expect(wide.notes).toEqual([expect.stringContaining("no AGC_attenuation_values.mat")]);
     await write(join(dir, "a", "b", "c"), { "CDdata1.mat": block(0, 4, 0.5) });
     expect((await readScene(join(dir, "a", "b", "c"))).raw).toMatchObject({ layout: { dtype: "c64" } });
-    // Three levels up is too far; named, it is taken.
+    // Three levels up is too far; given by option, it is used.
     await write(dir, { "AGC_attenuation_values.mat": agc });
     expect((await readScene(join(dir, "a", "b", "c"))).lineGain).toBeUndefined();
     expect((await readScene(join(dir, "a", "b", "c"), { agcFile: join(dir, "AGC_attenuation_values.mat") })).lineGain?.[0]).toBe(10);
@@ -267,8 +267,8 @@ describe("RADARSAT-1 CD extractions", () => {
     await refuseWith({ PRF: -1 }, /variable PRF must be a positive number, not -1/);
     await refuseWith({ first_rg_cell: 1.5 }, /variable first_rg_cell must be an integer/);
     await refuseWith({ Nrg_lines: 2 ** 24 + 1 }, /variable Nrg_lines must be an integer from 1 to 16777216/);
-    await refuseWith({ f0: 9.6e9 }, /variable f0 must be within 1 % of RADARSAT-1 Fine's 5300000000/);
-    await refuseWith({ Tr: 50e-6 }, /variable Tr must be a chirp within the sampling rate/);
+    await refuseWith({ f0: 9.6e9 }, /variable f0 must be within 1 % of 5300000000, the value of RADARSAT-1's Fine beam/);
+    await refuseWith({ Tr: 50e-6 }, /variable Tr must be short enough that the chirp stays within the sampling rate/);
     await refuseWith({ Nrg_cells: 4 }, /CDdata1\.mat: variable data must be complex \[lines, 4\], not complex \[3, 3\]/);
     await refuseWith({ Nrg_lines: 5 }, /variable Nrg_lines must be the 4 lines of the data files, not 5/);
     await refuseWith({ Nblocks: 3 }, /CDdata3\.mat: can't read it: there is no such file/);
@@ -292,7 +292,7 @@ describe("RADARSAT-1 CD extractions", () => {
 });
 
 describe("writeFolderAtomically", () => {
-  it("writes bytes, chunks and streams, over what is there", async () => {
+  it("writes bytes, chunks and streams, and replaces existing files", async () => {
     await writeFile(join(dir, "a"), "old");
     async function* stream(): AsyncGenerator<Uint8Array> {
       yield Uint8Array.of(1);
@@ -325,7 +325,7 @@ describe("writeFolderAtomically", () => {
     expect(await readFile(join(dir, "a"), "utf8")).toBe("old");
   });
 
-  it("removes temporaries of a write under way on request", async () => {
+  it("removes temporary files of a write in progress on request", async () => {
     let seen: string[] = [];
     let left: string[] = [];
     async function* watched(): AsyncGenerator<Uint8Array> {
@@ -342,7 +342,7 @@ describe("writeFolderAtomically", () => {
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it("refuses names that are paths, and targets that are no folder or no file", async () => {
+  it("refuses names that are paths, and targets that are not a folder or not a file", async () => {
     for (const name of ["../a", "a/b", "", ".", "..", "a\\b", "a\0b"])
       await refused(writeFolderAtomically(dir, { [name]: new Uint8Array(1) }), /plain file names/);
     await writeFile(join(dir, "file"), "x");
@@ -359,8 +359,8 @@ describe("writeFolderAtomically", () => {
     expect((await readdir(dir)).sort()).toEqual(["file", "sub"]);
   });
 
-  it.skipIf(process.platform !== "linux")("ends where the system knows of no folder to make", async () => {
-    // /proc answers ENOENT, for which Node's recursive mkdir tries again for ever.
+  it.skipIf(process.platform !== "linux")("ends if the system can't make any parent folder", async () => {
+    // /proc answers ENOENT, at which Node's recursive mkdir retries for ever.
     await refused(writeFolderAtomically("/proc/dechirp/new", { a: new Uint8Array(1) }), /\/proc\/dechirp\/new: can't make the folder/);
   });
 

@@ -1,10 +1,10 @@
-/** What the package offers, anywhere and in Node: a change here is a change for its users. */
+/** The exports of the package, everywhere and in Node. A change here is a change for its users. */
 import { expect, it } from "vitest";
 import * as formats from "../src/formats.ts";
 import * as io from "../src/index.ts";
 import * as node from "../src/node.ts";
 
-it("offers these values", () => {
+it("exports these values", () => {
   expect(Object.keys(io).sort()).toMatchInlineSnapshot(`
     [
       "arrayBytes",
@@ -33,34 +33,34 @@ it("offers these values", () => {
   `);
 });
 
-it("offers these beside them in Node", () => {
+it("exports these additional values in Node", () => {
   expect(Object.keys(node).sort()).toMatchInlineSnapshot(`
     [
+      "checkFolderWritable",
       "cleanupTemporaries",
       "formatAt",
       "openFile",
       "readArray",
       "readBytes",
+      "readConsistently",
       "readPhaseHistory",
       "readRecording",
       "readScene",
       "readSteeringVectors",
       "systemError",
-      "tryFolder",
-      "whileUnchanged",
       "writeFolderAtomically",
       "writeSceneFolder",
     ]
   `);
 });
 
-it("offers the table of formats apart", () => {
+it("exports the table of formats separately", () => {
   expect(Object.keys(formats).sort()).toMatchInlineSnapshot(`
     [
       "detectFormat",
       "formats",
       "placeOf",
-      "recordingOf",
+      "readRecordingFrom",
       "titlesOf",
     ]
   `);

@@ -1,9 +1,9 @@
-/** Folders of files whose writing fails midway: what was there is there again, what was made is gone. */
+/** Writing a folder fails midway: everything that was there is restored, and everything that was made is removed. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { cleanupTemporaries, systemError, tryFolder, whileUnchanged, writeFolderAtomically } from "../src/node.ts";
+import { checkFolderWritable, cleanupTemporaries, readConsistently, systemError, writeFolderAtomically } from "../src/node.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -15,9 +15,9 @@ const refused = (promise: Promise<void>, message: RegExp): Promise<void> =>
   expect(promise).rejects.toMatchObject({ code: "input", message: expect.stringMatching(message) });
 
 describe("writeFolderAtomically", () => {
-  it("undoes what was renamed where another can't be", async () => {
+  it("undoes renames if a later one fails", async () => {
     await writeFile(join(dir, "a"), "old");
-    // A folder comes in the way when its name has been looked at.
+    // A folder appears under this name after the check.
     async function* late(): AsyncGenerator<Uint8Array> {
       await mkdir(join(dir, "c"));
       yield Uint8Array.of(3);
@@ -48,13 +48,13 @@ describe("writeFolderAtomically", () => {
     expect(await readdir(dir)).toEqual([".dechirp"]);
   });
 
-  it("removes folders that were made where a deeper one can't be", async () => {
+  it("removes folders that it made if a deeper one can't be made", async () => {
     const write = writeFolderAtomically(join(dir, "new", "er", "n".repeat(300)), { a: Uint8Array.of(1) });
     await refused(write, /can't make the folder: the name is too long/);
     expect(await readdir(dir)).toEqual([]);
   });
 
-  it("removes folders that were made, on request", async () => {
+  it("removes folders that it made, on request", async () => {
     let left: string[] = ["unseen"];
     async function* watched(): AsyncGenerator<Uint8Array> {
       cleanupTemporaries();
@@ -67,17 +67,17 @@ describe("writeFolderAtomically", () => {
   });
 });
 
-it("reads files again while writers put others into their place", async () => {
+it("reads files again if writers replace them meanwhile", async () => {
   let reads = 0;
   const read = async (): Promise<number> => {
     if (reads < 15) await writeFolderAtomically(dir, { a: Uint8Array.of(reads) });
     return reads++;
   };
   await writeFolderAtomically(dir, { a: Uint8Array.of(0) });
-  expect(await whileUnchanged(dir, "a", read)).toBe(15);
+  expect(await readConsistently(dir, "a", read)).toBe(15);
 });
 
-it("says in words what the system refuses", () => {
+it("explains errors of the system", () => {
   const codes = ["ENOENT", "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EFBIG", "EMFILE", "ENFILE", "ENOMEM", "EIO", "ENAMETOOLONG"];
   for (const code of codes) {
     const error = systemError("a/b", "write it", Object.assign(new Error("as the system has it"), { code })) as Error;
@@ -88,8 +88,10 @@ it("says in words what the system refuses", () => {
   for (const other of others) expect(systemError("a", "read it", other)).toBe(other);
 });
 
-it("tells beforehand whether a folder takes files, and leaves nothing there", async () => {
-  tryFolder(dir);
+it("tests whether a folder accepts files, and leaves nothing there", async () => {
+  checkFolderWritable(dir);
   expect(await readdir(dir)).toEqual([]);
-  expect(() => tryFolder(join(dir, "absent"))).toThrow(`${join(dir, "absent")}: can't write there: there is no such file or folder`);
+  expect(() => checkFolderWritable(join(dir, "absent"))).toThrow(
+    `${join(dir, "absent")}: can't write there: there is no such file or folder`,
+  );
 });

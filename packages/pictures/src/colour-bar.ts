@@ -1,25 +1,27 @@
-/** The bar beside a picture that says which colour stands for how many decibels. */
+/** Draws the colour bar beside a picture, which shows how many decibels each colour stands for. */
 import type { Mark } from "vega";
 import { type ColourMap, stopsOf } from "./colours.ts";
 import { plotArea, rectMark, textMark, textSize } from "./sheet.ts";
 
+/** Position and scale of a colour bar. */
 export interface ColourBar {
   readonly left: number;
   readonly top: number;
   readonly height: number;
   readonly colours: ColourMap;
-  /** What the first and the last colour stand for. */
+  /** Decibels of the first and the last colour. */
   readonly lowDb: number;
   readonly highDb: number;
-  /** Above the bar: what the numbers are of. */
+  /** Text above the bar: what the numbers are. */
   readonly unit: string;
 }
 
+/** Width of a bar in pixels. */
 export const barWidth = 14;
-/** Room to the right of a bar for its numbers. */
+/** Width of the space to the right of a bar for its numbers, in pixels. */
 export const barLabels = 58;
 
-/** A bar with its scale, the highest colour at the top. */
+/** Draws a bar with its scale, the highest colour at the top. */
 export function colourBar({ left, top, height, colours, lowDb, highDb, unit }: ColourBar): readonly Mark[] {
   const gradient = { gradient: "linear", x1: 0, y1: 1, x2: 0, y2: 0, stops: stopsOf(colours) };
   return [

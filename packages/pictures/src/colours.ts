@@ -1,16 +1,19 @@
-/** Colours: viridis for heat maps, which is even to the eye and to those who tell few hues apart, greys for images, and names of series. */
+/**
+ * Colours: viridis for heat maps, which is perceptually uniform and safe for colour-blind readers, greys for images, and the colours of
+ * series.
+ */
 
-/** Okabe and Ito's colours, which most eyes tell apart. */
+/** Colours of series: those of Okabe and Ito, which colour-blind readers can tell apart. */
 export const seriesColours: readonly string[] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
 
-/** Colours of 256 levels, as three bytes each. */
+/** Colours of 256 levels, three bytes (red, green, blue) each. */
 export type ColourMap = Uint8Array;
 
 const levels = 256;
 
 let viridisColours: ColourMap | undefined;
 
-/** Matplotlib's viridis, as Vega has it. */
+/** Matplotlib's viridis, as Vega provides it. */
 export async function viridis(): Promise<ColourMap> {
   const { scheme } = await import("vega");
   viridisColours ??= Uint8Array.from(
@@ -22,10 +25,10 @@ export async function viridis(): Promise<ColourMap> {
   return viridisColours;
 }
 
-/** Black to white. */
+/** The colour map from black to white. */
 export const greys = (): ColourMap => Uint8Array.from({ length: 3 * levels }, (_, i) => Math.floor(i / 3));
 
-/** A colour map as the stops of a gradient from its first colour to its last. */
+/** Converts a colour map to the stops of a gradient, from its first colour to its last. */
 export function stopsOf(map: ColourMap): readonly { readonly offset: number; readonly color: string }[] {
   const every = 15;
   return Array.from({ length: (levels - 1) / every + 1 }, (_, i) => ({
@@ -37,13 +40,13 @@ export function stopsOf(map: ColourMap): readonly { readonly offset: number; rea
 /** Red, green and blue of a colour such as `#0072b2`. */
 const channelsOf = (colour: string): readonly number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 
-/** `colour` with a share of grey `level` in it. */
+/** Mixes grey of a `level` (0 to 255) into `colour`; `share` is its share, 0 to 1. */
 export function mixed(colour: string, level: number, share: number): string {
   const channels = channelsOf(colour).map((of) => Math.round(of + (level - of) * share));
   return `#${channels.map((of) => of.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Whether white text is easier to read on a colour than black text: its luma (ITU-R BT.601) is low. */
+/** Whether white text is easier to read on a colour than black text, judged by its luma (ITU-R BT.601). */
 export function isDark(colour: string): boolean {
   const [red, green, blue] = channelsOf(colour);
   return 0.299 * red + 0.587 * green + 0.114 * blue < 110;

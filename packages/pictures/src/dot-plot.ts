@@ -1,4 +1,7 @@
-/** Values of several series beside each other, one row a name, on one logarithmic axis. Dots are what was observed; a bar is a limit to hold them against. */
+/**
+ * Dot plots: values of several series side by side on one logarithmic axis, a row for each name. Dots are observed values; a bar is a
+ * limit to compare them with.
+ */
 import type { Mark } from "vega";
 import { checkList, checkNote, checkNumbers, checkTexts } from "./check.ts";
 import { seriesColours } from "./colours.ts";
@@ -9,22 +12,22 @@ import type { PictureOptions } from "./options.ts";
 import { header, plotArea, svgOf, textMark, textSize, titleBelow, valuesOf } from "./sheet.ts";
 import { shortened } from "./text.ts";
 
-/** A series of dots, one for each row. */
+/** A series of values. */
 export interface DotSeries {
   readonly name: string;
-  /** Drawn as an upright bar, in black. */
+  /** Draw the values as upright black bars instead of dots. Default: false. */
   readonly limit?: boolean;
 }
 
-/** Values by name on a logarithmic axis. */
+/** The data of a dot plot. */
 export interface DotPlot {
   readonly title: string;
-  /** Smaller, below the title. */
+  /** Smaller text below the title. */
   readonly note?: string;
-  /** With its unit. */
+  /** Name of the axis with its unit. */
   readonly x: string;
   readonly series: readonly DotSeries[];
-  /** A value for each of the series; those that are not above 0 are left out. */
+  /** The rows, each with a value for each series. Values that are not above 0 are left out. */
   readonly rows: readonly { readonly name: string; readonly values: readonly number[] }[];
 }
 
@@ -35,7 +38,10 @@ const edge = 20;
 
 const isDrawn = (value: number): boolean => value > 0 && Number.isFinite(value);
 
-/** Dots and limits as an SVG document, a row a name. Rejects with `input` for what is no plot, with `aborted` where the signal fires. */
+/**
+ * Draws a dot plot and resolves with an SVG document. Rejects with `input` if `plot` is not valid, and with `aborted` if the signal
+ * fires.
+ */
 export async function dotPlot(plot: DotPlot, options: PictureOptions = {}): Promise<string> {
   checkTexts(plot, ["title", "x"], "plot");
   const { title, note, x: xName, series, rows } = plot;

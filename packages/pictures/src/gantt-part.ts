@@ -1,9 +1,9 @@
-/** The part of a trace that a Gantt chart shows: which jobs, from when to when, and how many were waiting meanwhile. */
+/** Selects the part of a trace that a Gantt chart shows: which jobs, from when to when, and how many jobs were waiting. */
 import { inputError } from "@dechirp/core";
 import { sortSteps } from "@dechirp/core/internal";
 import { checkList, checkTexts } from "./check.ts";
 
-/** A job that had units for a time, as `JobRecord` of `@dechirp/realtime`. Times are microseconds. */
+/** A job that had units for some time, such as a `JobRecord` of `@dechirp/realtime`. Times are in microseconds. */
 export interface GanttJob {
   readonly task: string;
   /** When it was requested, in microseconds. */
@@ -12,44 +12,45 @@ export interface GanttJob {
   readonly granted: number;
   /** When it ended, in microseconds. */
   readonly finished: number;
-  /** The units it had, by number. */
+  /** Numbers of the units that it had. */
   readonly units: readonly number[];
 }
 
-/** Which part of a trace is drawn. */
+/** Options of `gantt`. */
 export interface GanttOptions {
-  /** How many units there are; where left out, up to the highest unit of the trace. */
+  /** Number of units. Default: one more than the highest unit of the trace. */
   readonly units?: number;
-  /** `Grants by unit` where left out. */
+  /** Default: `Grants by unit`. */
   readonly title?: string;
-  /** Microseconds after the first request between which to draw; all of the trace where left out. */
+  /** Draw only from this time on, in microseconds after the first request. Default: from the beginning. */
   readonly from?: number;
-  /** End of the time that is drawn, in microseconds after the first request; the end of the trace where left out. */
+  /** Draw only up to this time, in microseconds after the first request. Default: to the end. */
   readonly to?: number;
-  /** Ends the picture when so many jobs of that time have been granted; 1 to 5,000, 300 where left out. */
+  /** The most jobs to draw, 1 to 5,000: the picture ends when that many have been granted. Default: 300. */
   readonly jobs?: number;
 }
 
+/** The selected part of a trace. */
 export interface GanttPart {
   readonly drawn: readonly GanttJob[];
-  /** All tasks of the trace, names with numbers in the order of the numbers. */
+  /** All tasks of the trace, sorted by name, with numbers in names compared as numbers. */
   readonly tasks: readonly string[];
-  /** Of the picture, and the first request. */
+  /** Start and end of the picture (`from`, `to`), and time of the first request (`start`), in microseconds. */
   readonly from: number;
   readonly to: number;
   readonly start: number;
   readonly units: number;
-  /** `all 7 jobs`, or how many and from when to when. */
+  /** Describes the part: `all 7 jobs`, or how many jobs and from when to when. */
   readonly text: string;
-  /** How many jobs were waiting from a time on. */
+  /** The number of waiting jobs at each time where it changes. */
   readonly waiting: readonly { readonly time: number; readonly count: number }[];
 }
 
 const maxUnits = 65536;
-/** Jobs that are looked at in a piece of work. */
+/** Jobs that are processed between two pauses. */
 const pieceJobs = 1024;
 
-/** In steps of milliseconds. Throws `input` for bad options and where there is nothing to draw. */
+/** Selects the part in steps of milliseconds. Throws `input` for bad options, and if there is nothing to draw. */
 export function* ganttPart(jobs: readonly GanttJob[], options: GanttOptions): Generator<void, GanttPart> {
   const { jobs: most = 300 } = options;
   if (!Array.isArray(jobs)) throw inputError("trace.jobs", "a list of jobs", jobs);
@@ -84,8 +85,8 @@ export function* ganttPart(jobs: readonly GanttJob[], options: GanttOptions): Ge
   const inside = yield* selected(jobs, ({ granted, finished }) => finished > from && granted < until);
   const within = yield* sortSteps(inside, (a, b) => a.granted - b.granted);
   if (within.length === 0 || !(until > from))
-    throw inputError("from and to", "a time in which a job has units", [options.from, options.to]);
-  // Where jobs are left out, the picture ends before the first of them, as there it would show units idle that are not.
+    throw inputError("from and to", "a time span in which a job has units", [options.from, options.to]);
+  // If jobs are left out, the picture ends before the first of them. Otherwise it would show units as idle that are not.
   let count = Math.min(most, within.length);
   while (count < within.length && within[count].granted <= from) count++;
   const drawn = within.slice(0, count);
@@ -121,7 +122,7 @@ function partText(drawn: number, all: number, times: readonly number[]): string 
   return `${drawn} of ${all} jobs: ${from} to ${to} µs of ${end} µs`;
 }
 
-/** How many of the jobs wait at once, whenever that changes. */
+/** Counts the jobs that wait, at each time where the number changes. */
 function* countsOf(jobs: readonly GanttJob[]): Generator<void, GanttPart["waiting"]> {
   const unsorted: [time: number, change: number][] = [];
   for (const [i, { requested, granted }] of jobs.entries()) {
@@ -140,5 +141,5 @@ function* countsOf(jobs: readonly GanttJob[]): Generator<void, GanttPart["waitin
   return counts;
 }
 
-/** Names with numbers in the order of the numbers. */
+/** Compares names, with numbers in them compared as numbers. */
 const { compare: inOrder } = /* @__PURE__ */ new Intl.Collator("en", { numeric: true });

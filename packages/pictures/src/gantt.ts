@@ -1,6 +1,6 @@
 /**
- * A trace as a picture: units upwards, time to the right, a box for every grant, one colour a task, and how many jobs waited below. Of a
- * long trace it draws a part and says which.
+ * Gantt charts of a trace: units upwards, time to the right, a box for every grant in the colour of its task, and the number of waiting
+ * jobs below. Of a long trace only a part is drawn; a note says which.
  */
 import { createPause, runInPieces } from "@dechirp/core";
 import type { Mark } from "vega";
@@ -20,13 +20,16 @@ const waitingHeight = 38;
 const waitingGap = 18;
 const legendColumns = 4;
 const maxLegend = 24;
-/** Without black, which is that of text and borders; then darker and paler, then again. */
+/**
+ * The series colours without black, which is used for text and borders, then darker and paler versions. They repeat if there are more
+ * tasks.
+ */
 const base = ["#f0e442", ...seriesColours.slice(0, -1)];
 const colours = [...base, ...base.map((colour) => mixed(colour, 0, 0.4)), ...base.map((colour) => mixed(colour, 255, 0.55))];
 
 /**
- * The jobs of `trace` as an SVG document. Rejects with `input` for bad options and where there is nothing to draw, with `aborted` where the
- * signal fires.
+ * Draws the jobs of `trace` and resolves with an SVG document. Rejects with `input` for bad options and if there is nothing to draw,
+ * and with `aborted` if the signal fires.
  */
 export async function gantt(trace: { readonly jobs: readonly GanttJob[] }, given: GanttOptions & PictureOptions = {}): Promise<string> {
   checkSignal(given);
@@ -174,7 +177,7 @@ interface Grant {
   readonly names: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A box for each run of neighbouring units of a job, its task's name, or the copy's number, in the widest where it fits. */
+/** Makes a box for each run of adjacent units of a job. The widest box shows the task's name, or only its copy's number, if it fits. */
 function grantOf(job: GanttJob, colour: string, x: (time: number) => number, y: (unit: number) => number, row: number): Grant {
   const left = x(job.granted);
   const wide = Math.max(x(job.finished) - left, 0.2);
@@ -201,7 +204,7 @@ function grantOf(job: GanttJob, colour: string, x: (time: number) => number, y: 
   return { boxes, names: text === undefined ? [] : [{ x: left + wide / 2, y: (y(first) + row + y(last)) / 2, text, fill }] };
 }
 
-/** The counts that are inside the picture, from its left edge to its right one. */
+/** The number of waiting jobs inside the picture, from its left edge to its right edge. */
 function waitingSteps({ waiting, from, to }: GanttPart, x: (time: number) => number, most: number): readonly object[] {
   if (most === 0) return [];
   const y = (count: number): number => waitingHeight - (waitingHeight * count) / most;
@@ -211,5 +214,5 @@ function waitingSteps({ waiting, from, to }: GanttPart, x: (time: number) => num
   return [{ time: from, count: before }, ...inside, { time: to, count: last }].map(({ time, count }) => ({ x: x(time), y: y(count) }));
 }
 
-/** A long name by its beginning and its end, where the number of a copy is. */
+/** Shortens a long name to its beginning and its end, because the end has the number of the copy. */
 const inShort = (name: string): string => (name.length > 24 ? `${name.slice(0, 16)}…${name.slice(-7)}` : name);

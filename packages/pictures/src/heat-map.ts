@@ -1,4 +1,4 @@
-/** Heat maps: power over two axes in decibels, panels side by side, each with its scale of colours. */
+/** Heat maps: power over two axes in decibels, in panels side by side, each with its colour bar. */
 import { createPause, inputError, type Pause, runInPieces } from "@dechirp/core";
 import type { Mark } from "vega";
 import { checkSignal } from "./check.ts";
@@ -8,31 +8,31 @@ import type { PictureOptions } from "./options.ts";
 import { cellPixels, pngUrl } from "./raster.ts";
 import { header, plotArea, rasterUrl, svgOf, titleBelow, titleBeside, valuesOf } from "./sheet.ts";
 
-/** Evenly spaced values of the cells' middles. */
+/** An axis of evenly spaced cells. Values are those of cell centres. */
 export interface HeatAxis {
-  /** With its unit: `Doppler, Hz`. */
+  /** Name with unit: `Doppler, Hz`. */
   readonly label: string;
   /** Value of the first cell's middle. */
   readonly start: number;
-  /** From one cell to the next, not 0; the axis descends where it is negative. */
+  /** Step from one cell to the next. Not 0; the axis descends if it is negative. */
   readonly step: number;
   readonly count: number;
 }
 
-/** An array of powers with its axes. */
+/** One panel of a heat map. */
 export interface HeatPanel {
   readonly title: string;
   readonly x: HeatAxis;
-  /** Upwards. */
+  /** The vertical axis, upwards. */
   readonly y: HeatAxis;
-  /** Power [y][x], the first row lowest. */
+  /** Power [y][x]. The first row is the lowest. */
   readonly power: ArrayLike<number>;
-  /** Ends of the colours, in dB: 10·log₁₀ of power. */
+  /** Ends of the colour scale in dB: 10·log₁₀ of power. */
   readonly lowDb: number;
   readonly highDb: number;
-  /** What the decibels are of, above the colour bar: `dB`, or `AMF, dB`. */
+  /** Text above the colour bar: `dB`, or `AMF, dB`. */
   readonly unit: string;
-  /** A ring about a place, in the axes' values; none where it is off the axes. */
+  /** Draws a ring around a position, given in the axes' values. A position outside the axes is ignored. */
   readonly mark?: { readonly x: number; readonly y: number };
 }
 
@@ -42,9 +42,9 @@ const barGap = 14;
 const panelWidth = margin.left + plot.width + barGap + barWidth + barLabels + margin.right;
 
 /**
- * Heat maps from left to right as an SVG document. Cells are drawn without smoothing; a pixel that several cells share shows the largest
- * of them, so that no single one is lost. Power without decibels (zero, negative, NaN) has the lowest colour. Rejects with `input` for
- * panels that can't be drawn, with `aborted` where the signal fires.
+ * Draws panels from left to right and resolves with an SVG document. Cells are not smoothed. If several cells share a pixel, it shows
+ * the largest of them, so that no peak is lost. Power that has no decibels (zero, negative, NaN) gets the lowest colour. Rejects with
+ * `input` if a panel can't be drawn, and with `aborted` if the signal fires.
  */
 export async function heatMap(panels: readonly HeatPanel[], options: PictureOptions = {}): Promise<string> {
   if (!Array.isArray(panels) || panels.length === 0) throw inputError("panels", "a list of at least one panel", panels);
@@ -65,7 +65,7 @@ export async function heatMap(panels: readonly HeatPanel[], options: PictureOpti
   return svgOf({ width: panelWidth * panels.length, height: top + plot.height + margin.bottom, title, rasters, marks }, options);
 }
 
-/** The cells of a panel as an image. */
+/** Draws the cells of a panel and resolves with the data URL of the image. */
 async function cellsUrl(
   { x, y, power, lowDb, highDb }: HeatPanel,
   colours: ColourMap,
@@ -107,7 +107,7 @@ function panelMarks({ x, y, lowDb, highDb, unit, mark }: HeatPanel, colours: Col
   ];
 }
 
-/** A red ring with a pale rim, which is seen on any colour. */
+/** A red ring with a pale rim, which is visible on any colour. */
 const rings = (place: { readonly x: number; readonly y: number }): readonly Mark[] =>
   [
     { stroke: "#fff", strokeWidth: 4, strokeOpacity: 0.6 },
@@ -132,7 +132,7 @@ const isInside = (value: number, axis: HeatAxis): boolean => {
 /** Outer edges of the first and last cell. */
 const edges = ({ start, step, count }: HeatAxis): [number, number] => [start - step / 2, start + (count - 0.5) * step];
 
-/** Throws where a list, which may hold anything, holds something else. */
+/** Throws if a list contains anything but numbers. Typed arrays need no check. */
 function* numbersOnly(values: ArrayLike<unknown>, path: string): Generator<void> {
   if (!Array.isArray(values)) return;
   for (let i = 0; i < values.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * Radar images for people: grey levels with axes in metres or seconds, in true proportions, with a scale bar and a colour bar in decibels.
- * What makes grey levels of a complex image, such as `quicklook` of `@dechirp/sar`, comes before it.
+ * Pictures of radar images: grey levels with axes in metres or seconds, in true proportions, with a scale bar and a colour bar in
+ * decibels. Convert a complex image to grey levels first, for example with `quicklook` of `@dechirp/sar`.
  */
 import { inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
@@ -15,63 +15,69 @@ import { header, plotArea, rasterUrl, rectMark, ruleMark, svgOf, textMark, textS
 import { textWidth } from "./text.ts";
 import { lengthText, niceLength, scaledUnit } from "./units.ts";
 
-/** Values of the pixels' middles along an axis. */
+/** An axis of an image. Values are those of pixel centres. */
 export interface ImageAxis {
-  /** Without its unit: `slant range`. */
+  /** Name without unit: `slant range`. */
   readonly label: string;
-  /** `m`, `s` or another unit. Large metres are shown as kilometres, small seconds as milliseconds or microseconds. */
+  /**
+   * `m`, `s` or another unit. Large numbers of metres are shown in kilometres, small numbers of seconds in milliseconds or
+   * microseconds.
+   */
   readonly unit: string;
   /** Value of the first pixel's middle. */
   readonly start: number;
-  /** From one pixel to the next, not 0; the axis descends where it is negative. */
+  /** Step from one pixel to the next. Not 0; the axis descends if it is negative. */
   readonly step: number;
-  /** Length on the ground or in the slant plane that a unit stands for; 1 where the unit is `m`, unknown elsewhere where left out. */
+  /**
+   * Length in metres, on the ground or in the slant plane, that one unit of the axis stands for. Default: 1 if the unit is `m`, else
+   * unknown.
+   */
   readonly metersPerUnit?: number;
 }
 
-/** A grey-level image with its axes. */
+/** An image to draw. */
 export interface ImagePicture {
   readonly title: string;
-  /** Smaller, below the title; each begins a new line. */
+  /** Smaller texts below the title, each on a new line. */
   readonly notes?: readonly string[];
   readonly width: number;
   readonly height: number;
   /** Grey levels [row][column]. */
   readonly data: Uint8Array | Uint8ClampedArray;
-  /** To the right. */
+  /** The horizontal axis, to the right. */
   readonly x: ImageAxis;
-  /** Downwards, or upwards. */
+  /** The vertical axis, downwards or (if `upwards`) upwards. */
   readonly y: ImageAxis;
-  /** Whether the first row is the lowest, as y ascends on a map; it is the topmost where left out. */
+  /** Whether the first row is the lowest one, as on a map where y ascends. Default: false, the first row is at the top. */
   readonly upwards?: boolean;
-  /** What grey levels 0 and 255 stand for. */
+  /** Decibels of grey levels 0 and 255. */
   readonly lowDb: number;
   readonly highDb: number;
-  /** Above the colour bar; `dB` where left out. Say in a note what the decibels are of. */
+  /** Text above the colour bar. Default: `dB`. Say in a note what the decibels refer to. */
   readonly unit?: string;
 }
 
-/** Pixels of the longer side of an image: at most, and at least. */
+/** Largest and smallest length of an image's longer side, in pixels of the picture. */
 const longestSide = 1024;
 const shortestLongSide = 400;
-/** An image that is narrower than so many pixels is drawn so wide. */
+/** An image narrower than this many pixels is drawn this wide. */
 const narrowest = 16;
-/** Margins; that above depends on the text there. */
+/** Margins. The top margin depends on the text there. */
 const margin = { left: 100, right: 16, bottom: 50 };
 const barGap = 16;
-/** Colour bars are between so long. */
+/** Shortest and longest colour bar. */
 const barHeights = { least: 130, most: 420 };
-/** Room for titles where the image is narrow. */
+/** Smallest width, so that titles have room beside narrow images. */
 const leastWidth = 460;
-/** Room for a scale bar below the axis's title. */
+/** Height of the space for a scale bar below the axis's title. */
 const scaleBarRoom = 28;
-/** A scale bar is at most so much of the image, and at least so many pixels. */
+/** Length of a scale bar: at most this share of the image, within these limits in pixels. */
 const scaleBar = { share: 0.3, least: 60, most: 240 };
 
 /**
- * An image as an SVG document. A metre is as long on both axes where both are in metres or have `metersPerUnit`, and there is a scale bar;
- * elsewhere pixels are square. An image too narrow to be seen is drawn wider than it is, and a note says how much. Rejects with `input` for
- * what can't be drawn, with `aborted` where the signal fires.
+ * Draws an image and resolves with an SVG document. If both axes are in metres or have `metersPerUnit`, a metre has the same length on
+ * both and a scale bar is drawn; otherwise pixels are square. An image that would be too narrow to see is widened, and a note says by
+ * how much. Rejects with `input` if the image can't be drawn, and with `aborted` if the signal fires.
  */
 export async function imagePicture(image: ImagePicture, options: PictureOptions = {}): Promise<string> {
   checkImage(image);
@@ -89,7 +95,7 @@ export async function imagePicture(image: ImagePicture, options: PictureOptions 
   const top = head.bottom + 18;
   const sheetHeight = Math.max(top + height + margin.bottom + (xMeters === undefined ? 0 : scaleBarRoom), top + barHeight + 24);
   const rowsDown = { width: columns, height: rows, data: upwards ? upsideDown(data, columns) : data };
-  // Enlarged here, as renderers differ in what they make of images whose pixels are larger than theirs.
+  // Enlarged here, because renderers differ in how they draw enlarged images.
   const pixels = size.pixels >= 2 ? enlarged(rowsDown, Math.round(width), Math.round(height)) : rowsDown;
   const url = await pngUrl(pixels, options);
   const x = axisOf(image.x, columns);
@@ -114,7 +120,7 @@ export async function imagePicture(image: ImagePicture, options: PictureOptions 
           title: y.title,
           ...ticksOf(y.edges, height, 60),
           ...titleBeside(height, margin.left),
-          // Of a low image it would begin above the sheet.
+          // For a low image the centred title would begin above the sheet.
           titleY: Math.max(height / 2, textWidth(y.title, textSize.axis) / 2 - top + 8),
           ...axisLine,
         },
@@ -134,10 +140,10 @@ export async function imagePicture(image: ImagePicture, options: PictureOptions 
   return svgOf({ width: sheetWidth, height: sheetHeight, title, rasters: [url], marks }, options);
 }
 
-/** The frame is the axes' line. */
+/** The frame of the image serves as the axes' lines. */
 const axisLine = { domain: false, offset: 1 } as const;
 
-/** Ticks at round numbers about so many pixels apart; one in the middle where there is no room for several. */
+/** Ticks at round numbers, about `apart` pixels apart, or one in the middle if there is no room for several. */
 function ticksOf(edges: readonly [number, number], pixels: number, apart: number): Partial<Axis> {
   if (pixels < apart) return { values: [Number(((edges[0] + edges[1]) / 2).toPrecision(6))], format: ".6~g" };
   return { tickCount: Math.max(2, Math.round(pixels / apart)), format: "f" };
@@ -146,15 +152,15 @@ function ticksOf(edges: readonly [number, number], pixels: number, apart: number
 interface Size {
   readonly width: number;
   readonly height: number;
-  /** Pixels of the picture that a pixel of the image has, at least, along either side. */
+  /** Pixels of the picture per pixel of the image, on the side where it is smaller. */
   readonly pixels: number;
   readonly note?: string;
 }
 
-/** How large an image of so many pixels of so many metres is drawn. */
+/** Chooses the size of the drawn image. */
 function sizeOf(columns: number, rows: number, xMeters: number, yMeters: number): Size {
   const fine = Math.min(xMeters, yMeters);
-  // A pixel of the finer side is one of the picture, so that none is left out.
+  // A pixel of the finer side is one pixel of the picture, so that none is left out.
   const [width, height] = [(columns * xMeters) / fine, (rows * yMeters) / fine];
   const longer = Math.max(width, height);
   const scale = longer > longestSide ? longestSide / longer : Math.max(1, Math.ceil(shortestLongSide / longer));
@@ -165,14 +171,14 @@ function sizeOf(columns: number, rows: number, xMeters: number, yMeters: number)
   return { ...drawn, [narrow]: narrowest, note: `Not in true proportions: the ${narrow} is drawn ${ratio} times as large as it is.` };
 }
 
-/** An axis in its shown unit. */
+/** Converts an axis to the unit in which it is shown. */
 function axisOf({ label, unit, start, step }: ImageAxis, count: number): { readonly edges: [number, number]; readonly title: string } {
   const edges = [start - step / 2, start + (count - 0.5) * step];
   const { name, factor } = scaledUnit(unit, Math.max(...edges.map(Math.abs)));
   return { edges: edges.map((value) => value * factor) as [number, number], title: name === "" ? label : `${label}, ${name}` };
 }
 
-/** A bar of a round length, with its length beside it. */
+/** Draws a scale bar of a round length, with the length beside it. */
 function scaleBarMarks(pixelsPerMeter: number, width: number, left: number, y: number): readonly Mark[] {
   const most = Math.min(scaleBar.most, Math.max(scaleBar.least, scaleBar.share * width));
   const meters = niceLength(most / pixelsPerMeter);
@@ -185,7 +191,7 @@ function scaleBarMarks(pixelsPerMeter: number, width: number, left: number, y: n
   ];
 }
 
-/** Each pixel repeated, to the right and downwards. */
+/** Repeats each pixel to the right and downwards. */
 function enlarged({ width: columns, height: rows, data }: PngImage, width: number, height: number): PngImage {
   const larger = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {

@@ -1,4 +1,4 @@
-/** Pictures of radar data for people, as SVG text. Drawn the same in Node and in pages; `@dechirp/pictures/png` makes PNG of them in Node. */
+/** Draws pictures of radar data as SVG text, the same in Node and in browsers. `@dechirp/pictures/png` converts them to PNG in Node. */
 export { seriesColours } from "./colours.ts";
 export { type DotPlot, type DotSeries, dotPlot } from "./dot-plot.ts";
 export { type GanttJob, type GanttOptions, gantt } from "./gantt.ts";

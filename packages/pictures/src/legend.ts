@@ -1,18 +1,20 @@
-/** Names of what is drawn, one below the other, each beside a sample of it. */
+/** Draws legends: names of series, one below the other, each beside a sample of its line or symbol. */
 import type { Mark } from "vega";
 import { ruleMark, textMark, textSize, valuesOf } from "./sheet.ts";
 import { shortened } from "./text.ts";
 
+/** Height of a legend line in pixels. */
 export const legendLine = 18;
 const sampleWidth = 28;
 
+/** A name with its sample. */
 export interface LegendEntry {
   readonly name: string;
   readonly colour: string;
   readonly sample: "line" | "dashes" | "dot" | "bar" | "box";
 }
 
-/** Entries in as many columns, downwards and then to the right, with their names shortened to their column's width. */
+/** Draws entries in a number of columns, downwards first. Names are shortened to the width of their column. */
 export function legend(entries: readonly LegendEntry[], left: number, top: number, width: number, columns = 1): readonly Mark[] {
   const rows = Math.ceil(entries.length / columns);
   const wide = width / columns;

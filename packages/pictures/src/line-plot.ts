@@ -1,4 +1,4 @@
-/** Line plots on logarithmic axes: what times, sizes and rates are shown on. */
+/** Line plots on logarithmic axes, for times, sizes and rates. */
 import { checkList, checkNote, checkNumbers, checkTexts } from "./check.ts";
 import { seriesColours } from "./colours.ts";
 import { legend, legendLine } from "./legend.ts";
@@ -7,21 +7,21 @@ import type { PictureOptions } from "./options.ts";
 import { header, plotArea, svgOf, textSize, titleBelow, titleBeside, valuesOf } from "./sheet.ts";
 import { textWidth } from "./text.ts";
 
-/** A line of a plot. */
+/** One line of a plot. */
 export interface PlotLine {
   readonly name: string;
   /** Points in the axes' units, from left to right. */
   readonly points: readonly (readonly [x: number, y: number])[];
-  /** Drawn with dashes: published or predicted. */
+  /** Draw with dashes, for published or predicted values. Default: false. */
   readonly dashed?: boolean;
 }
 
-/** Lines over a common axis. */
+/** The data of a line plot. */
 export interface LinePlot {
   readonly title: string;
-  /** Smaller, below the title. */
+  /** Smaller text below the title. */
   readonly note?: string;
-  /** With their units: `edge of the image, pixels`. */
+  /** Names of the axes with their units: `edge of the image, pixels`. */
   readonly x: string;
   readonly y: string;
   readonly lines: readonly PlotLine[];
@@ -30,14 +30,15 @@ export interface LinePlot {
 const width = 720;
 const plotHeight = 344;
 const margin = { right: 28, left: 84, bottom: 52 };
-/** Least distance of the ends of two ticks' names. */
+/** Smallest distance between the names of two ticks. */
 const tickGap = 10;
 
 const isDrawn = ([x, y]: readonly [number, number]): boolean => x > 0 && y > 0 && Number.isFinite(x) && Number.isFinite(y);
 
 /**
- * Lines through points as an SVG document, on logarithmic axes; the ticks of x are at points. Points that are not positive and finite are
- * left out, and so are lines that have no others. Rejects with `input` for what is no plot, with `aborted` where the signal fires.
+ * Draws lines through points on logarithmic axes and resolves with an SVG document. The ticks of x are at points. Points that are not
+ * positive and finite are left out, and so are lines without any other points. Rejects with `input` if `plot` is not valid, and with
+ * `aborted` if the signal fires.
  */
 export async function linePlot(plot: LinePlot, options: PictureOptions = {}): Promise<string> {
   checkPlot(plot);
@@ -121,7 +122,7 @@ function checkPlot(plot: LinePlot): void {
   });
 }
 
-/** Ticks with names that are short and without separators of thousands. */
+/** Ticks with short names, without thousands separators. */
 export const namedTicks = (ticks: readonly number[]) => ({
   values: [...ticks],
   labelOverlap: false,
@@ -134,7 +135,7 @@ export const namedTicks = (ticks: readonly number[]) => ({
   },
 });
 
-/** Ticks whose names do not touch. */
+/** Drops ticks whose names would touch those before them. */
 function apart(ticks: readonly number[], at: (value: number) => number): readonly number[] {
   const kept: number[] = [];
   let end = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
-/** Logarithmic axes: their ends and their ticks. */
+/** Ends and ticks of logarithmic axes. */
 
-/** Least and largest of positive numbers, apart from each other; 1 and 10 of none. */
+/** Smallest and largest of positive numbers, made to differ from each other. Without numbers, 1 and 10. */
 export function rangeOf(values: Iterable<number>): [number, number] {
   let [low, high] = [Number.POSITIVE_INFINITY, 0];
   for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
@@ -8,18 +8,18 @@ export function rangeOf(values: Iterable<number>): [number, number] {
   return low < high ? [low, high] : [low / 2, high * 2];
 }
 
-/** The largest of 1, 2 and 5 of a decade that is not above `value`. */
+/** The largest of 1, 2 and 5 times a power of ten that is not above `value`. */
 function mainBelow(value: number): number {
   const decade = 10 ** Math.floor(Math.log10(value));
   return exact(decade * ([5, 2].find((main) => main * decade <= value) ?? 1));
 }
 
-/** Ends at 1, 2 or 5 of a decade, about values between two. */
+/** Widens a range to ends at 1, 2 or 5 times a power of ten. */
 export const mainEnds = ([low, high]: readonly [number, number]): [number, number] => [mainBelow(low), exact(1 / mainBelow(1 / high))];
 
 /**
- * Ticks between two numbers on an axis of `length` pixels: 1, 2 and 5 of every decade, 1 alone, or that of some decades, so that each has
- * `room` pixels.
+ * Ticks between two numbers on an axis of `length` pixels: 1, 2 and 5 of every decade, or only 1, or only 1 of some decades, so that
+ * each tick has `room` pixels.
  */
 export function mainTicks([low, high]: readonly [number, number], length: number, room: number): readonly number[] {
   const decade = length / Math.log10(high / low);
@@ -36,10 +36,10 @@ export function mainTicks([low, high]: readonly [number, number], length: number
   return ticks;
 }
 
-/** Without what powers of ten are off by. */
+/** Removes the rounding error of powers of ten. */
 const exact = (value: number): number => Number(value.toPrecision(12));
 
-/** A number as a tick's text, in three digits where it is no integer. */
+/** Formats a number for a tick, with three digits if it is not an integer. */
 export const shortNumber = (value: number): string =>
   (value >= 1e7 || value < 1e-3
     ? String(Number(value.toPrecision(3)).toExponential())

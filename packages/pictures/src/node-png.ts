@@ -1,8 +1,8 @@
 /**
- * PNG images of SVG documents, in Node: resvg, compiled to WebAssembly, in a process of its own. So this thread's event loop goes on meanwhile, a
- * signal ends the work at once, and a document that breaks resvg breaks nothing else. Text is set in DejaVu Sans, which is an npm package of
- * its own; no font of the system is looked at, so that pictures are the same everywhere and text never vanishes. In a page, a browser draws
- * SVG itself.
+ * Converts SVG documents to PNG in Node, with resvg (compiled to WebAssembly) in a process of its own. The event loop of this thread
+ * keeps running, a signal ends the work at once, and a document that crashes resvg does no other harm. Text is set in DejaVu Sans from
+ * an npm package. System fonts are not used, so pictures are the same everywhere and text never vanishes. In a web page the browser
+ * draws SVG itself.
  */
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -17,22 +17,22 @@ import type { PictureOptions } from "./options.ts";
 
 /** Options of `pngOfSvg`. */
 export interface PngOptions extends PictureOptions {
-  /** Pixels of the image per pixel of the document, above 0 and up to 8; 1 where left out. */
+  /** Pixels of the image per pixel of the document, above 0 and up to 8. Default: 1. */
   readonly scale?: number;
 }
 
-/** More pixels than that are refused: an image of them takes half a gigabyte. */
+/** Limit on the number of pixels. An image of this size takes half a gigabyte. */
 const mostPixels = 2 ** 27;
 
-/** What errors say has failed. */
+/** Name of the work in errors. */
 const what = "making a PNG image";
 
 const { resolve } = createRequire(import.meta.url);
 const fontFile = (weight: number): string => resolve(`@fontsource/dejavu-sans/files/dejavu-sans-latin-${weight}-normal.woff`);
 
-/** What the process gets on stdin. */
+/** What the process receives on stdin. */
 interface Work {
-  /** URL of resvg's module, and the file of the WebAssembly that goes with it. */
+  /** URL of resvg's module, and path of its WebAssembly file. */
   readonly module: string;
   readonly wasm: string;
   readonly fonts: readonly Uint8Array[];
@@ -41,9 +41,9 @@ interface Work {
 }
 
 /**
- * The program of the process, which writes the image to stdout. V8 shall not compile resvg a second time with all its optimisations, which takes
- * ten times as long as most pictures do: measured 1.0 s of processor time with Node 20, 0.15 s without. A V8 that does not know these names
- * goes on without them.
+ * The program of the process, which writes the image to stdout. It keeps V8 from compiling resvg a second time with all optimisations,
+ * which would take ten times as long as most pictures: with Node 20, 1.0 s of processor time were measured with it and 0.15 s without.
+ * A V8 that does not know these flags ignores them.
  */
 const program = `
 const v8 = require("node:v8");
@@ -64,8 +64,8 @@ process.stdin.on("data", (chunk) => chunks.push(chunk)).on("end", async () => {
 `;
 
 /**
- * The bytes of a PNG image of an SVG document, of this package or another, as large as its `width` and `height` say. Rejects with `input` for
- * what is no such document, with `aborted` where the signal fires.
+ * Converts an SVG document to a PNG image and resolves with its bytes. The document may come from this package or elsewhere; its size
+ * is that of its `width` and `height`. Rejects with `input` if it is not such a document, and with `aborted` if the signal fires.
  */
 export async function pngOfSvg(svg: string, options: PngOptions = {}): Promise<Uint8Array> {
   checkSignal(options);
@@ -90,7 +90,8 @@ export async function pngOfSvg(svg: string, options: PngOptions = {}): Promise<U
 }
 
 async function inProcess(work: Work, signal: AbortSignal | undefined): Promise<Uint8Array> {
-  // Of a group of its own, where a terminal's Ctrl-C does not reach it before this process has heard of it. Its options are not this process's.
+  // In a process group of its own, so that a terminal's Ctrl-C does not reach it before this process has handled it. Node options of
+  // this process do not apply to it.
   const { NODE_OPTIONS: _, ...env } = process.env;
   const child = spawn(process.execPath, ["-e", program], {
     detached: process.platform !== "win32",
@@ -103,7 +104,7 @@ async function inProcess(work: Work, signal: AbortSignal | undefined): Promise<U
     const [parts, said]: readonly Buffer[][] = [[], []];
     child.stdout.on("data", (part: Buffer) => parts.push(part));
     child.stderr.on("data", (part: Buffer) => said.push(part));
-    // What it could not read, as it had ended, its status tells.
+    // If the process ends before it has read everything, its status tells why.
     child.stdin.on("error", () => {});
     child.stdin.end(serialize(work));
     const status = await new Promise<number | string | null>((settle, reject) => {

@@ -1,4 +1,6 @@
-/** Fonts out of WOFF files (WOFF File Format 1.0, W3C 2012): the tables, unpacked, in the order of a TrueType or OpenType file. */
+/**
+ * Reads fonts from WOFF files (WOFF File Format 1.0, W3C 2012): decompresses the tables and writes them as a TrueType or OpenType file.
+ */
 import { promisify } from "node:util";
 import { inflate } from "node:zlib";
 
@@ -7,7 +9,9 @@ const inflated = promisify(inflate);
 const headerBytes = 44;
 const entryBytes = 20;
 
-/** The font as a TrueType or OpenType file has it. For files of packages that this one names: what they hold is not doubted. */
+/**
+ * Converts a WOFF file to a TrueType or OpenType file. It does not check the file, because it is used only for files of known packages.
+ */
 export async function woffFont(woff: Uint8Array): Promise<Uint8Array> {
   const from = new DataView(woff.buffer, woff.byteOffset, woff.byteLength);
   const tables = from.getUint16(12);

@@ -1,10 +1,10 @@
-/** What all pictures take beside their data. Names no type of Vega's, so that declarations compile without a page's types. */
+/** Options that all pictures have. Uses no type of Vega, so that declarations compile without DOM types. */
 
-// With it come the host's types that declarations name.
+// Importing this makes the host's types known that the declarations use.
 export type {} from "@dechirp/core";
 
-/** Options of every picture. */
+/** Options of all pictures. */
 export interface PictureOptions {
-  /** Ends the drawing early: it rejects with `aborted`. */
+  /** Cancels the drawing, which rejects with `aborted`. */
   readonly signal?: AbortSignal;
 }

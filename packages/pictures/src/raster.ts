@@ -1,29 +1,30 @@
-/** Rasters within pictures: values as pixels, and pixels as the data URL of a PNG image. */
+/** Images inside pictures: converts values to pixels, and pixels to the data URL of a PNG image. */
 import { createPause } from "@dechirp/core";
 import { encodePng, type PngImage } from "@dechirp/io";
 import type { ColourMap } from "./colours.ts";
 import type { PictureOptions } from "./options.ts";
 
-/** Cells along an axis that each pixel stands for: one where cells are larger than pixels, several where they are smaller. */
+/** The cells along an axis that each pixel covers: one if cells are larger than pixels, several if they are smaller. */
 const spans = (cells: number, pixels: number): readonly (readonly [first: number, end: number])[] =>
   Array.from({ length: pixels }, (_, i) => {
     const first = Math.floor((i * cells) / pixels);
     return [first, Math.max(first + 1, Math.floor(((i + 1) * cells) / pixels))];
   });
 
+/** A grid of powers. */
 export interface Cells {
   readonly columns: number;
   readonly rows: number;
-  /** Power [row][column], the first row lowest. */
+  /** Power [row][column]. The first row is the lowest. */
   readonly power: ArrayLike<number>;
-  /** Ends of the colours, in dB. */
+  /** Ends of the colour scale in dB. */
   readonly lowDb: number;
   readonly highDb: number;
 }
 
 /**
- * The cells as `width` × `height` pixels, in steps of milliseconds. A pixel has the colour of the largest of the cells that it stands for, so
- * that no single cell is lost; power without decibels (zero, negative, NaN) has the lowest colour.
+ * Draws the cells as `width` × `height` pixels, in steps of milliseconds. A pixel has the colour of the largest cell that it covers, so
+ * that no peak is lost. Power that has no decibels (zero, negative, NaN) gets the lowest colour.
  */
 export function* cellPixels(
   { columns, rows, power, lowDb, highDb }: Cells,
@@ -50,10 +51,10 @@ export function* cellPixels(
   return { width, height, data };
 }
 
-/** Bytes that are made to text at once. */
+/** Bytes that are converted to text at once. */
 const pieceBytes = 3 * 2 ** 12;
 
-/** A PNG image as text that an `image` of SVG can hold. Rejects with `aborted` where the signal fires. */
+/** Converts an image to the URL that an `image` element of SVG can hold. Rejects with `aborted` if the signal fires. */
 export async function pngUrl(image: PngImage, options: PictureOptions): Promise<string> {
   const bytes = await encodePng(image, options);
   const pause = createPause("drawing a picture", options.signal);

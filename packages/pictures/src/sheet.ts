@@ -1,7 +1,7 @@
 /**
- * What all pictures have in common: a sheet of a fixed size on which every part has a place that is worked out beforehand, so that it looks
- * the same wherever it is drawn; and how Vega makes SVG text of it. Expressions are interpreted, never compiled, so that a page whose
- * content security policy forbids `eval` can draw.
+ * The common part of all pictures: a sheet of fixed size on which every part has a precomputed position, so that it looks the same
+ * wherever it is drawn, and the conversion to SVG text by Vega. Vega's expressions are interpreted, never compiled, so that pages with
+ * a content security policy that forbids `eval` can draw.
  */
 
 import { createPause } from "@dechirp/core";
@@ -11,18 +11,19 @@ import { checkSignal } from "./check.ts";
 import type { PictureOptions } from "./options.ts";
 import { fonts, plain, wrapped } from "./text.ts";
 
-/** Vega's parts of a picture, with places in pixels from the upper left corner. */
+/** A picture as Vega's parts, with positions in pixels from the upper left corner. */
 export interface Sheet {
   readonly width: number;
   readonly height: number;
-  /** The document's name, which viewers and screen readers show. */
+  /** Title of the document, which viewers and screen readers show. */
   readonly title: string;
   readonly data?: readonly Data[];
-  /** URLs of images, which marks name by `rasterUrl`: Vega would take its time with texts of megabytes. */
+  /** URLs of images, to which marks refer with `rasterUrl`. Vega would be slow with texts of megabytes. */
   readonly rasters?: readonly string[];
   readonly marks: readonly Mark[];
 }
 
+/** Font sizes in pixels. */
 export const textSize = { title: 15, note: 11, axis: 13, label: 12 } as const;
 
 const config: Config = {
@@ -36,13 +37,13 @@ const config: Config = {
     tickColor: "#000",
     gridColor: "#ddd",
     labelOverlap: true,
-    // The default of one pixel from each other lets numbers look like one.
+    // With the default distance of one pixel two numbers can look like one.
     labelSeparation: 8,
   },
   text: { font: fonts, fontSize: textSize.label },
 };
 
-/** Draws a sheet as an SVG document. Rejects with `failed` where Vega does, with `aborted` where the signal fires. */
+/** Draws a sheet and resolves with an SVG document. Rejects with `failed` if Vega fails, and with `aborted` if the signal fires. */
 export async function svgOf({ width, height, title, data = [], rasters = [], marks }: Sheet, options: PictureOptions): Promise<string> {
   checkSignal(options);
   const { signal } = options;
@@ -59,7 +60,7 @@ export async function svgOf({ width, height, title, data = [], rasters = [], mar
     data: [...data],
     marks: numbered(marks),
   };
-  // Loaded with the first picture: a fifth of a second that programs need not pay that draw none.
+  // Loaded with the first picture, because it takes a fifth of a second that programs without pictures need not pay.
   const [{ parse, View }, { expressionInterpreter }] = await Promise.all([import("vega"), import("vega-interpreter")]);
   const failures: unknown[] = [];
   const logger = {
@@ -82,7 +83,7 @@ export async function svgOf({ width, height, title, data = [], rasters = [], mar
     const svg = await view.toSVG();
     await pause();
     if (failures.length > 0) throw asRadarError(failures[0], "drawing a picture");
-    // Texts have no such tag: it would be escaped.
+    // Text can't contain this tag, because it would be escaped.
     const whole = svg.replace(/(<image xlink:href=")data:,(\d+)"/g, (_, tag, i) => `${tag}${rasters[i]}"`);
     return named(whole, title);
   } finally {
@@ -90,10 +91,10 @@ export async function svgOf({ width, height, title, data = [], rasters = [], mar
   }
 }
 
-/** Stands for one of a sheet's rasters. */
+/** Placeholder URL of one of a sheet's rasters. */
 export const rasterUrl = (i: number): string => `data:,${i}`;
 
-/** Marks of the same name, which Vega refuses, with numbers behind their names from the second on. */
+/** Vega refuses marks of equal names, so a number is appended from the second on. */
 function numbered(marks: readonly Mark[], counts = new Map<string, number>()): Mark[] {
   return marks.map((mark) => {
     const { name = mark.type } = mark;
@@ -104,13 +105,13 @@ function numbered(marks: readonly Mark[], counts = new Map<string, number>()): M
   });
 }
 
-/** The document with its title, as SVG has it, and a line break at the end. */
+/** Adds the title to the document, and a line break at its end. */
 function named(svg: string, title: string): string {
   const text = plain(title).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
   return `${svg.replace(/^<svg [^>]*>/, (opening) => `${opening.replace(' class="marks"', ' role="img"')}<title>${text}</title>`)}\n`;
 }
 
-/** Text at a place; several lines go downwards. */
+/** Draws text at a position. Several lines are drawn downwards. */
 export function textMark(
   name: string,
   text: string | readonly string[],
@@ -137,6 +138,7 @@ export function textMark(
   };
 }
 
+/** Style of a text. */
 export interface TextStyle {
   readonly size?: number;
   readonly align?: "left" | "center" | "right";
@@ -147,7 +149,7 @@ export interface TextStyle {
 
 const lineHeight = (size: number): number => Math.round(1.3 * size);
 
-/** A title and notes below it, in as many lines as they need within `width` pixels. `bottom` is where they end. */
+/** Draws a title and notes below it, in as many lines as they need within `width` pixels. Returns their lower end as `bottom`. */
 export function header(
   title: string,
   notes: readonly (string | undefined)[],
@@ -169,22 +171,23 @@ export function header(
   return { marks, bottom: bottom + 4 };
 }
 
-/** A rectangle from corner to corner. */
+/** Draws a rectangle between two corners. */
 export function rectMark(name: string, [x, y, x2, y2]: readonly number[], style: Readonly<Record<string, unknown>>): Mark {
   const enter = { x: { value: x }, y: { value: y }, x2: { value: x2 }, y2: { value: y2 } };
   return { type: "rect", name, encode: { enter: { ...enter, ...valuesOf(style) } } };
 }
 
-/** A straight line from one place to another. */
+/** Draws a straight line between two points. */
 export function ruleMark(name: string, [x, y, x2, y2]: readonly number[], style: Readonly<Record<string, unknown>>): Mark {
   const enter = { x: { value: x }, y: { value: y }, x2: { value: x2 }, y2: { value: y2 } };
   return { type: "rule", name, encode: { enter: { ...enter, ...valuesOf(style) } } };
 }
 
-/** Values as Vega's encodings have them. */
+/** Converts values to Vega's encoding. */
 export const valuesOf = (values: Readonly<Record<string, unknown>>): Record<string, { value: never }> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value: value as never }]));
 
+/** An area with axes. */
 export interface PlotArea {
   readonly name: string;
   readonly left: number;
@@ -196,17 +199,18 @@ export interface PlotArea {
   readonly marks: readonly Mark[];
 }
 
-/** Where an axis below an area of so many pixels has its title, and how far from the left edge an axis to the left of it has it. */
+/** Position of the title of an axis below an area of `width` pixels. */
 export const titleBelow = (width: number) => ({ titleX: width / 2, titleY: 26 });
+/** Position of the title of an axis to the left of an area of `height` pixels, with a left margin of `margin`. */
 export const titleBeside = (height: number, margin: number) => ({ titleX: 20 - margin, titleY: height / 2 });
 
-/** An area with axes of its own. */
+/** Draws an area with its own axes. */
 export function plotArea({ name, left, top, width, height, scales, axes, marks }: PlotArea): Mark {
   return {
     type: "group",
     name,
     encode: { enter: valuesOf({ x: left, y: top, width, height }) },
-    // The length of grid lines and the places of titles follow from these, which are the sheet's elsewhere.
+    // Vega derives the length of grid lines and the positions of titles from these signals, which otherwise are the sheet's size.
     signals: [
       { name: "width", value: width },
       { name: "height", value: height },

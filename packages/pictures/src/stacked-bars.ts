@@ -1,4 +1,4 @@
-/** Horizontal bars of shares of a whole, one bar a row: what takes which part of a time. */
+/** Horizontal bars of shares of a whole, one bar in each row, for example the stages of a run. */
 import { checkList, checkNote, checkNumbers, checkText, checkTexts } from "./check.ts";
 import { seriesColours } from "./colours.ts";
 import { legend, legendLine } from "./legend.ts";
@@ -6,14 +6,14 @@ import type { PictureOptions } from "./options.ts";
 import { header, plotArea, svgOf, textMark, textSize, titleBelow, valuesOf } from "./sheet.ts";
 import { wrapped } from "./text.ts";
 
-/** Bars that are made of parts. */
+/** The data of stacked bars. */
 export interface StackedBars {
   readonly title: string;
-  /** Smaller, below the title. */
+  /** Smaller text below the title. */
   readonly note?: string;
-  /** `per cent of the time` */
+  /** Name of the axis, such as `per cent of the time`. */
   readonly x: string;
-  /** What the parts of every bar are, from left to right. */
+  /** Names of the parts of every bar, from left to right. */
   readonly parts: readonly string[];
   readonly bars: readonly { readonly name: string; readonly values: readonly number[] }[];
 }
@@ -25,8 +25,8 @@ const margin = { right: 28, left: 210, bottom: 52 };
 const edge = 20;
 
 /**
- * Bars as an SVG document, every bar normalised to 100 %. Bars without a positive sum are left out. Rejects with `input` for what is no
- * plot, with `aborted` where the signal fires.
+ * Draws bars, each normalised to 100 %, and resolves with an SVG document. Bars without a positive sum are left out. Rejects with
+ * `input` if `plot` is not valid, and with `aborted` if the signal fires.
  */
 export async function stackedBars(plot: StackedBars, options: PictureOptions = {}): Promise<string> {
   checkTexts(plot, ["title", "x"], "plot");

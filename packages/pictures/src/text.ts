@@ -1,15 +1,18 @@
 /**
- * Text for pictures: what XML can hold, and about how wide it is. Widths are those of DejaVu Sans, to a few per cent, which is wider than most
- * sans-serif fonts: what fits in it fits in the fonts that stand in for it.
+ * Text in pictures: removes characters that XML does not allow, and estimates widths. Widths are those of DejaVu Sans, to a few per
+ * cent. It is wider than most sans-serif fonts, so text that fits in it also fits in substitute fonts.
  */
 
-/** The fonts of all text: DejaVu Sans, which PNG images are made with, Verdana, which has the same widths, or what there is. */
+/** Fonts of all text: DejaVu Sans, with which PNG images are made, Verdana, which has the same widths, or any sans-serif font. */
 export const fonts = "DejaVu Sans, Verdana, sans-serif";
 
-/** `text` with a space for each character that XML does not allow (XML 1.0, section 2.2), for line breaks, and for marks that turn text about. */
+/**
+ * Replaces each character that XML does not allow (XML 1.0, section 2.2), each line break and each mark that changes the direction of
+ * text by a space.
+ */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\ufffe\uffff\u202a-\u202e\u2066-\u2069]/gu, " ");
 
-/** Characters and their widths in ems; all others have `usualWidth`. */
+/** Characters with their widths in ems. All others have `usualWidth`. */
 const widths: readonly (readonly [characters: RegExp, ems: number])[] = [
   [/[ijlI.,:;'|!()[\]/\\ ftr·°-]/, 0.4],
   [/[mwMW%@—…∞Σ]/, 0.98],
@@ -20,14 +23,14 @@ const widths: readonly (readonly [characters: RegExp, ems: number])[] = [
 const usualWidth = 0.64;
 const boldRatio = 1.12;
 
-/** About how wide a text is in pixels, at a size of so many pixels. */
+/** Estimated width of a text in pixels, at a font size in pixels. */
 export function textWidth(text: string, size: number, bold = false): number {
   let ems = 0;
   for (const character of text) ems += widths.find(([characters]) => characters.test(character))?.[1] ?? usualWidth;
   return ems * size * (bold ? boldRatio : 1);
 }
 
-/** `text`, or as much of its beginning as has room in `width` pixels, with an ellipsis. */
+/** Returns `text`, or as much of its beginning as fits into `width` pixels, with an ellipsis. */
 export function shortened(text: string, size: number, width: number, bold = false): string {
   if (textWidth(text, size, bold) <= width) return text;
   let kept = "";
@@ -38,7 +41,10 @@ export function shortened(text: string, size: number, width: number, bold = fals
   return `${kept.trimEnd()}…`;
 }
 
-/** `text` in lines of at most `width` pixels, broken at spaces; the last of `most` lines is shortened. None of an empty text. */
+/**
+ * Breaks `text` at spaces into lines of at most `width` pixels. The last of at most `most` lines is shortened. An empty text has no
+ * lines.
+ */
 export function wrapped(text: string, size: number, width: number, { bold = false, most = 3 } = {}): readonly string[] {
   const lines: string[] = [];
   const words = plain(text).split(" ").filter(Boolean);

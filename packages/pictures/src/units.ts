@@ -1,6 +1,6 @@
-/** Units with prefixes that keep an axis's numbers short, and round lengths for scale bars. */
+/** Unit prefixes that keep the numbers of an axis short, and round lengths for scale bars. */
 
-/** Shown in place of a unit where the largest number is at least `from`, the first that fits; `factor` makes numbers of it. */
+/** Alternatives for a unit. The first one applies for which the largest number is at least `from`; numbers are multiplied by `factor`. */
 const prefixed: Readonly<Record<string, readonly { readonly from: number; readonly name: string; readonly factor: number }[]>> = {
   m: [{ from: 1e4, name: "km", factor: 1e-3 }],
   s: [
@@ -14,19 +14,19 @@ const prefixed: Readonly<Record<string, readonly { readonly from: number; readon
   ],
 };
 
-/** The unit that numbers up to `most` are shown in, and what they are multiplied by. */
+/** Chooses the unit in which numbers up to `most` are shown, and the factor for the numbers. */
 export function scaledUnit(unit: string, most: number): { readonly name: string; readonly factor: number } {
   const of = Object.hasOwn(prefixed, unit) ? prefixed[unit] : [];
   return of.find(({ from }) => most >= from) ?? { name: unit, factor: 1 };
 }
 
-/** The largest of 1, 2 and 5 of a decade that is not above `most`. */
+/** The largest of 1, 2 and 5 times a power of ten that is not above `most`. */
 export function niceLength(most: number): number {
   const decade = 10 ** Math.floor(Math.log10(most));
   return Number((decade * ([5, 2].find((main) => main * decade <= most) ?? 1)).toPrecision(1));
 }
 
-/** A round length as text, in kilometres, metres, centimetres or millimetres. */
+/** Formats a round length in kilometres, metres, centimetres or millimetres. */
 export function lengthText(meters: number): string {
   const [name, size] = (
     [

@@ -1,9 +1,9 @@
-/** `@dechirp/pictures` in a page of headless Chromium whose content security policy forbids `eval` and everything from elsewhere. */
+/** `@dechirp/pictures` in a page of headless Chromium whose content security policy forbids `eval` and all foreign sources. */
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { bundle, launchBrowser, serve } from "../../fft-gpu/scripts/browser.mjs";
 
-/** Shows what was drawn; what the browser makes of it, and the colours of the corners of the heat map's raster. */
+/** Shows the pictures, and returns how the browser sees them and the corner colours of the heat map's raster. */
 const look = `draw().then(async (documents) => {
   document.body.append(...documents.map((text) => new DOMParser().parseFromString(text, "image/svg+xml").documentElement));
   const [first] = document.querySelectorAll("svg");
@@ -53,7 +53,7 @@ it("draws in a page under a strict policy", async () => {
     expect(sizes).toEqual([658, 502, "658", "502"]);
     expect(texts.map(({ text }) => text)).toEqual(expect.arrayContaining(["σ² of a panel", "Doppler, Hz", "−2", "2", "dB"]));
     for (const { text, wide } of texts) if (text !== "") expect(wide, text).toBeGreaterThan(4 * text.length);
-    // The first cell has no power, the last has 24: 13.8 of 14 dB.
+    // The first cell has no power, the last one 24: 13.8 of 14 dB.
     expect(corners).toEqual(["68,1,84,255", expect.stringMatching(/^2[345]\d,2[23]\d,/)]);
   } finally {
     await browser.close();

@@ -1,4 +1,4 @@
-/** Pictures of traces: what they show is read back from the SVG and compared with the trace. */
+/** Gantt charts: their content is read back from the SVG and compared with the trace. */
 import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { ganttPart } from "../src/gantt-part.ts";
@@ -24,7 +24,7 @@ const boxes = (elements: readonly Element[]) =>
 const notes = (elements: readonly Element[]): readonly string[] =>
   [...ofMark(elements, "note", "text"), ...ofMark(elements, "waiting-text", "text")].map(({ text }) => text);
 
-/** As many jobs, on `units` units one after the other, of `tasks` tasks. */
+/** A trace of `count` jobs of `tasks` tasks, one after the other on `units` units. */
 function trace(count: number, units: number, tasks: number): readonly GanttJob[] {
   const { uniform } = createRandom(5);
   const ends = new Array<number>(units).fill(0);
@@ -39,7 +39,7 @@ function trace(count: number, units: number, tasks: number): readonly GanttJob[]
 describe("gantt", () => {
   const jobs = [job("a", 1000, 1000, 1100, 0, 1), job("b", 1000, 1100, 1200, 0, 2), job("a", 1150, 1150, 1200, 1)];
 
-  it("has a box for every run of units, placed by time and unit, one colour a task", async () => {
+  it("has a box for every run of units, placed by time and unit, one colour per task", async () => {
     const elements = checkSheet(await gantt({ jobs }));
     const [a0, b0low, b0high, a1, ...none] = boxes(elements);
     expect(none).toEqual([]);
@@ -63,7 +63,7 @@ describe("gantt", () => {
     expect(ofMark(elements, "grant-text", "text").map(({ text }) => text)).toEqual(["a", "b", "a"]);
   });
 
-  it("says what is waiting, which part it shows, and in which unit", async () => {
+  it("states the number of waiting jobs, the part that is shown, and the unit of time", async () => {
     expect(notes(checkSheet(await gantt({ jobs })))).toEqual(["all 3 jobs", "waiting", "at most 1"]);
     expect(notes(checkSheet(await gantt({ jobs: [jobs[0]] })))).toEqual(["all 1 jobs", "waiting", "none"]);
     const part = checkSheet(await gantt({ jobs }, { jobs: 1 }));
@@ -73,14 +73,14 @@ describe("gantt", () => {
     expect(axisOf(checkSheet(await gantt({ jobs: trace(200, 2, 2) })), "waiting", "x")[0].title).toBe("ms since the first request");
   });
 
-  it("shows how many wait, to the picture's edges", async () => {
+  it("shows how many jobs wait, up to the edges of the picture", async () => {
     const elements = checkSheet(await gantt({ jobs: [job("a", 0, 0, 100, 0), job("b", 0, 50, 100, 1), job("c", 25, 75, 100, 2)] }));
     const area = elements.find(({ tag, path }) => tag === "path" && path.some((one) => one.includes("mark-area")));
-    // One from 0 on, two from 25, one from 50, none from 75; 38 pixels are two.
+    // One job waits from 0 on, two from 25, one from 50, none from 75; 38 pixels stand for two.
     expect(area?.attributes["d"]).toMatch(/^M0,19L217\.5,19L217\.5,0L435,0L435,19L652\.5,19L652\.5,38L870,38/);
   });
 
-  it("stays small for a long trace, and names the tasks that it can", async () => {
+  it("stays small for a long trace, and names tasks if there is room", async () => {
     const svg = await gantt({ jobs: trace(10_000, 19, 100) });
     const elements = checkSheet(svg);
     expect(boxes(elements).length).toBeGreaterThanOrEqual(300);
@@ -90,12 +90,12 @@ describe("gantt", () => {
     expect(svg.length).toBeLessThan(200_000);
   });
 
-  it("shows jobs that all begin at once, however few are asked for", async () => {
+  it("shows jobs that all begin together, even if fewer were requested", async () => {
     const all = Array.from({ length: 40 }, (_, i) => job("t", 0, 0, 5, i));
     expect(boxes(checkSheet(await gantt({ jobs: [...all, job("t", 0, 5, 10, 0)] }, { jobs: 3 }))).length).toBe(40);
   });
 
-  it("gives way again and again amid half a million jobs", () => {
+  it("pauses regularly with half a million jobs", () => {
     const work = ganttPart(trace(500_000, 19, 100), {});
     let turns = 0;
     while (!work.next().done) turns++;
@@ -125,7 +125,7 @@ describe("gantt", () => {
     await expect(gantt({ jobs }, options)).rejects.toMatchObject({ code: "input", fields: { field } });
   });
 
-  it("refuses what is no trace, and is ended by a signal", async () => {
+  it("refuses invalid traces, and ends when a signal fires", async () => {
     await expect(gantt({} as never)).rejects.toMatchObject({ code: "input", fields: { field: "trace.jobs" } });
     await expect(gantt({ jobs }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
   });

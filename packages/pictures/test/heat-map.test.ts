@@ -1,4 +1,6 @@
-/** Heat maps, read back from SVG: cells in their places, the largest of those that share a pixel, axes, colour bars, rings, bad panels. */
+/**
+ * Heat maps, read back from SVG: positions of cells, the largest of cells that share a pixel, axes, colour bars, rings, invalid panels.
+ */
 import { createRandom } from "@dechirp/core";
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
@@ -18,10 +20,10 @@ const panel = (columns: number, rows: number, power: ArrayLike<number>): HeatPan
   unit: "dB",
 });
 
-/** Matplotlib's viridis at its ends. */
+/** Ends of Matplotlib's viridis. */
 const [darkest, brightest] = ["68,1,84", "253,231,37"];
 
-/** Colours of a panel's own pixels, by column and row from the lower left corner. */
+/** Colours of a panel's pixels, by column and row from the lower left corner. */
 async function cellsOf(panels: readonly HeatPanel[], index = 0) {
   const image = ofMark(checkSheet(await heatMap(panels)), "cells", "image")[index];
   expect([image.attributes["width"], image.attributes["height"], image.attributes["preserveAspectRatio"]]).toEqual(["460", "400", "none"]);
@@ -35,7 +37,7 @@ async function cellsOf(panels: readonly HeatPanel[], index = 0) {
 }
 
 describe("heatMap", () => {
-  it("has its first row lowest, its first column leftmost", async () => {
+  it("draws the first row lowest and the first column leftmost", async () => {
     const colour = await cellsOf([panel(4, 3, [100, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 100])]);
     expect([colour(10, 10), colour(450, 390), colour(10, 390), colour(450, 10)]).toEqual([brightest, brightest, darkest, darkest]);
     // 460 pixels for 4 columns, 400 for 3 rows.
@@ -52,14 +54,14 @@ describe("heatMap", () => {
     expect(lit).toEqual([[Math.floor((4321 * 460) / 5000), 123]]);
   });
 
-  it("draws powers that have no decibels darkest, infinite ones brightest", async () => {
+  it("draws powers without decibels in the darkest colour, infinite ones in the brightest", async () => {
     const colour = await cellsOf([panel(4, 1, [0, Number.NaN, -1, Infinity])]);
     expect([5, 120, 235, 450].map((column) => colour(column, 5))).toEqual([darkest, darkest, darkest, brightest]);
     const zero = await cellsOf([panel(3, 3, new Float32Array(9))]);
     expect(zero(230, 200)).toBe(darkest);
   });
 
-  it("has ticks where their values are, whatever the axes", async () => {
+  it("has ticks at their values, whatever the axes", async () => {
     const { uniform } = createRandom(19);
     for (let i = 0; i < 12; i++) {
       const [columns, rows] = [1 + Math.floor(200 * uniform()), 1 + Math.floor(200 * uniform())];
@@ -89,13 +91,13 @@ describe("heatMap", () => {
     }
   });
 
-  it("has a colour bar with its ends at the ends of the colours", async () => {
+  it("has a colour bar that spans the colour scale", async () => {
     const elements = checkSheet(await heatMap([{ ...panel(2, 2, [1, 1, 1, 1]), lowDb: -37, highDb: 13, unit: "AMF, dB" }]));
     const stops = elements.filter(({ tag }) => tag === "stop").map(({ attributes }) => attributes);
     expect(stops.map((stop) => Number(stop["offset"]))).toEqual(Array.from({ length: 18 }, (_, i) => (15 * i) / 255));
     expect([stops[0]["stop-color"], stops.at(-1)?.["stop-color"]]).toEqual([`rgb(${darkest})`, `rgb(${brightest})`]);
     const [gradient] = elements.filter(({ tag }) => tag === "linearGradient");
-    // From below to above.
+    // From bottom to top.
     expect(["x1", "x2", "y1", "y2"].map((name) => gradient.attributes[name])).toEqual(["0", "0", "1", "0"]);
     const [bar] = ofMark(elements, "colours", "path");
     expect(bar.attributes["d"]).toBe("M0,0h14v400h-14Z");
@@ -106,7 +108,7 @@ describe("heatMap", () => {
     expect(ofMark(elements, "unit", "text")[0].text).toBe("AMF, dB");
   });
 
-  it("puts panels side by side, and a ring about a place", async () => {
+  it("draws panels side by side, and a ring around a position", async () => {
     const one = panel(10, 10, new Float32Array(100).fill(1));
     const plain = checkSheet(await heatMap([one]));
     const long = "a much longer title that has no room in one line above its panel, and goes on below";
@@ -121,7 +123,7 @@ describe("heatMap", () => {
     expect(ofMark(checkSheet(await heatMap([{ ...one, mark: { x: 20, y: 7 } }])), "mark", "path")).toEqual([]);
   });
 
-  it("keeps XML whole whatever the names", async () => {
+  it("writes well-formed XML whatever the names", async () => {
     const name = '<&">\u0000\ud800\u202e]]>中';
     const svg = await heatMap([{ ...panel(1, 1, [1]), title: name, unit: name, x: { ...axis(1), label: name } }]);
     const elements = checkSheet(svg);
@@ -144,7 +146,7 @@ describe("heatMap", () => {
     await expect(heatMap(panels as HeatPanel[])).rejects.toMatchObject({ code: "input", fields: { field } });
   });
 
-  it("is ended by a signal, before and amid the work", async () => {
+  it("ends when a signal fires, before and during the work", async () => {
     const signal = AbortSignal.abort();
     await expect(heatMap([panel(1, 1, [1])], { signal })).rejects.toMatchObject({ code: "aborted" });
     const controller = new AbortController();

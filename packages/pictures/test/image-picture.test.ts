@@ -1,4 +1,4 @@
-/** Radar images, read back from SVG: proportions, axes, scale bars and colour bars against the numbers that went in. */
+/** Pictures of radar images, read back from SVG: proportions, axes, scale bars and colour bars are compared with the input. */
 import { createRandom } from "@dechirp/core";
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
@@ -27,7 +27,7 @@ const sizeOf = (elements: readonly Element[]): readonly [number, number] => {
   return [Number(attributes["width"]), Number(attributes["height"])];
 };
 
-/** Length of the scale bar in pixels, and what it says of it in metres. */
+/** Length of the scale bar in pixels, and the length in metres that it states. */
 function scaleBarOf(elements: readonly Element[]) {
   const [{ attributes }] = ofMark(elements, "scale-bar", "line");
   const [{ text }] = ofMark(elements, "scale-bar-length", "text");
@@ -36,7 +36,7 @@ function scaleBarOf(elements: readonly Element[]) {
 }
 
 describe("imagePicture", () => {
-  it("has true proportions, ticks where their values are and a scale bar as long as it says, whatever the image", async () => {
+  it("has true proportions, ticks at their values and a correct scale bar, whatever the image", async () => {
     const { uniform } = createRandom(64);
     for (let i = 0; i < 25; i++) {
       const [width, height] = [1, 2].map(() => Math.round(2 ** (10 * uniform())));
@@ -69,7 +69,7 @@ describe("imagePicture", () => {
         expect(ticks.length).toBeGreaterThanOrEqual(1);
         for (const { value, at } of ticks) {
           const wanted = (value * factor - (own.start - own.step / 2)) / (own.step * count);
-          // A pixel and a half, and what six digits of a lonely tick are off by.
+          // A pixel and a half, plus the rounding of a lone tick to six digits.
           const digits = ticks.length === 1 ? Math.abs((1e-5 * own.start) / (own.step * count)) : 0;
           expect(Math.abs(share(at) - wanted)).toBeLessThan(1.6 / (own === one.x ? wide : high) + digits);
         }
@@ -95,13 +95,13 @@ describe("imagePicture", () => {
     }
   });
 
-  it("keeps every grey level, the first row topmost or lowest", async () => {
+  it("keeps every grey level, with the first row at the top or at the bottom", async () => {
     const one = picture(300, 200);
     for (const upwards of [false, true]) {
       const elements = checkSheet(await imagePicture({ ...one, upwards }));
       const [image] = ofMark(elements, "pixels", "image");
       const { width, height, data } = decode(embeddedPng(image));
-      // Each pixel is two by two.
+      // Each pixel becomes two by two.
       expect([width, height]).toEqual([600, 400]);
       for (const [row, column] of [
         [0, 0],
@@ -131,7 +131,7 @@ describe("imagePicture", () => {
     expect(Math.abs((ticks.at(-1)?.at ?? 0) - bar.y)).toBeLessThanOrEqual(1);
   });
 
-  it("has metres as kilometres where they are many, seconds as what suits them", async () => {
+  it("shows many metres as kilometres, and seconds in a suitable unit", async () => {
     const titles = async (more: Partial<ImagePicture>) => {
       const elements = checkSheet(await imagePicture(picture(100, 100, more)));
       return [
@@ -144,7 +144,7 @@ describe("imagePicture", () => {
     const seconds = (start: number, step: number) => ({ label: "time", unit: "s", start, step });
     expect(await titles({ x: seconds(0, 1e-8), y: seconds(-0.2, 2e-3) })).toEqual(["time, µs", "time, ms", 0]);
     expect(await titles({ x: seconds(0, 0.1), y: meters("y", 0, 1) })).toEqual(["time, s", "y, m", 0]);
-    // Seconds that a platform flies: 100 at 70 m/s are as long as 7000 m.
+    // Flight time in seconds: 100 s at 70 m/s are as long as 7000 m.
     const flown = { ...seconds(0, 1), metersPerUnit: 70 };
     const elements = checkSheet(await imagePicture(picture(100, 100, { x: meters("x", 0, 70), y: flown })));
     expect(sizeOf(elements)).toEqual([400, 400]);

@@ -1,4 +1,4 @@
-/** Plots, read back from SVG: points, bars and ticks where their values are, names that are all there. */
+/** Plots, read back from SVG: points, bars and ticks are at their values, and all names are there. */
 import { describe, expect, it } from "vitest";
 import { dotPlot, linePlot, stackedBars } from "../src/index.ts";
 import { checkSheet } from "./sheets.ts";
@@ -19,7 +19,7 @@ describe("linePlot", () => {
     { name: "published", points: [[2, 100]] as const, dashed: true },
   ];
 
-  it("puts points where their logarithms are, and leaves out what has none", async () => {
+  it("draws points at their logarithms, and leaves out values without one", async () => {
     const svg = await linePlot({ title: "t & u", note: "a note", x: "edge, pixels", y: "seconds", lines });
     const elements = checkSheet(svg);
     const points = ofMark(elements, "point", "path").map(({ x, y }) => [x, y]);
@@ -38,7 +38,7 @@ describe("linePlot", () => {
     expect(ofMark(elements, "note", "text")[0].text).toBe("a note");
     expect(ofMark(elements, "legend", "text").map(({ text }) => text)).toEqual(["a < b", "published"]);
     expect(svg).not.toContain("never drawn");
-    // The dashed line and its sample have dashes, the other has none.
+    // The dashed line and its legend sample have dashes, the other line has none.
     expect(ofMark(elements, "line", "path").map(({ attributes }) => attributes["stroke-dasharray"])).toEqual([undefined, "6,4"]);
     expect(ofMark(elements, "legend-sample", "line").map(({ attributes }) => attributes["stroke-dasharray"])).toEqual([undefined, "6,4"]);
   });
@@ -64,7 +64,7 @@ describe("linePlot", () => {
     expect(new Set(paths.map(({ attributes }) => attributes["d"])).size).toBe(9);
   });
 
-  it("is drawn of one point and of none, of numbers far apart and close together", async () => {
+  it("draws one point and none, numbers far apart and close together", async () => {
     const rest = { title: "", x: "x", y: "y" };
     for (const points of [
       [],
@@ -85,7 +85,7 @@ describe("linePlot", () => {
     }
   });
 
-  it("refuses what is no plot, and is ended by a signal", async () => {
+  it("refuses invalid plots, and ends when a signal fires", async () => {
     const plot = { title: "", x: "x", y: "y", lines };
     await expect(linePlot({ ...plot, lines: 3 } as never)).rejects.toMatchObject({ code: "input", fields: { field: "plot.lines" } });
     await expect(linePlot(plot, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
@@ -93,7 +93,7 @@ describe("linePlot", () => {
 });
 
 describe("dotPlot", () => {
-  it("has its marks where the values are", async () => {
+  it("has its marks at the values", async () => {
     const elements = checkSheet(
       await dotPlot({
         title: "t",
@@ -107,7 +107,7 @@ describe("dotPlot", () => {
     );
     const dots = ofMark(elements, "dot", "path");
     const limits = ofMark(elements, "limit", "line");
-    // A value of 0 has no place on the axis.
+    // The value 0 has no position on the axis.
     expect([dots.length, limits.length]).toEqual([2, 1]);
     expect(limits[0].y + 9).toBe(dots[0].y);
     expect(dots[1].y).toBeGreaterThan(dots[0].y);
@@ -125,7 +125,7 @@ describe("dotPlot", () => {
     expect(ofMark(elements, "legend", "text").map(({ text }) => text)).toEqual(["mean", "bound"]);
   });
 
-  it("is drawn of none", async () => {
+  it("can be drawn without data", async () => {
     checkSheet(await dotPlot({ title: "", x: "x", series: [], rows: [] }));
     checkSheet(await dotPlot({ title: "t", x: "x", series: [{ name: "s" }], rows: [{ name: "r", values: [0] }] }));
     await expect(dotPlot({ title: "", x: "x", series: [], rows: undefined } as never)).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe("stackedBars", () => {
     expect(svg).not.toContain("nothing");
   });
 
-  it("are drawn of none", async () => {
+  it("can be drawn without data", async () => {
     checkSheet(await stackedBars({ title: "", x: "x", parts: [], bars: [] }));
     await expect(stackedBars({ title: "", x: "x", parts: [] } as never)).rejects.toMatchObject({ fields: { field: "plot.bars" } });
   });

@@ -1,4 +1,7 @@
-/** PNG images of SVG documents: text is there, each of its characters, in the bundled font; a signal ends the work; hostile documents are refused. */
+/**
+ * PNG images of SVG documents: every character of a text is drawn in the bundled font, a signal ends the work, and hostile documents
+ * are refused.
+ */
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
 import { imagePicture, linePlot } from "../src/index.ts";
@@ -29,11 +32,11 @@ function ink(
   return { columns, count: columns.length, pattern: dark.map(Number).join("") };
 }
 
-/** What labels, titles and notes of this workspace are made of beyond ASCII. */
+/** Characters beyond ASCII that labels, titles and notes of this workspace use. */
 const signs = "−·°×µμ²³¹σρλΔΣΠπθφℋ∞≤≥±…–—₀₁₂⁻₍₎éüßñ→√∑";
 
 describe("pngOfSvg", () => {
-  it("has every character that labels use, each of its own shape", async () => {
+  it("draws every character that labels use, each with its own shape", async () => {
     const ascii = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i));
     const all = [...ascii, ...signs];
     const missing = "\u{10fffe}";
@@ -51,11 +54,11 @@ describe("pngOfSvg", () => {
     const box = shapes.at(-1)?.pattern;
     const odd = all.filter((_, i) => shapes[i].count < 4 || shapes[i].pattern === box);
     expect(odd).toEqual([]);
-    // Of characters that no font of the two has there is a box, and nothing vanishes.
+    // Characters that neither font has are drawn as boxes, and nothing vanishes.
     expect(shapes.at(-1)?.count).toBeGreaterThan(20);
   });
 
-  it("has text no wider than it is thought to be, in both weights", async () => {
+  it("draws text no wider than estimated, in both weights", async () => {
     const lines = [
       "The quick brown fox jumps over the lazy dog 0123456789",
       "WWWMMM @@@ %%% MEMORY OF A GPU",
@@ -80,7 +83,7 @@ describe("pngOfSvg", () => {
     }
   });
 
-  it("is as large as the document, or a multiple", async () => {
+  it("is as large as the document, or a multiple of it", async () => {
     const svg = await linePlot({
       title: "a title",
       x: "x",
@@ -115,7 +118,7 @@ describe("pngOfSvg", () => {
     expect(wrong).toBe(0);
   });
 
-  it("leaves the event loop free, and is ended by a signal at once", async () => {
+  it("keeps the event loop free, and ends at once when a signal fires", async () => {
     const svg = document(`<text x="5" y="50" font-size="40" ${family}>${"text ".repeat(2000)}</text>`, 4000, 4000);
     const controller = new AbortController();
     let turns = 0;
@@ -141,7 +144,7 @@ describe("pngOfSvg", () => {
     await expect(pngOfSvg(svg, options)).rejects.toMatchObject({ code: "input", fields: { field } });
   });
 
-  it("says so where a document is broken", async () => {
+  it("reports a broken document", async () => {
     await expect(pngOfSvg('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><g></svg>')).rejects.toMatchObject({
       code: "failed",
     });

@@ -1,4 +1,4 @@
-/** What must hold of every picture: texts lie on the sheet, and none lies on another. */
+/** What must hold for every picture: texts lie inside the sheet and do not overlap. */
 import { expect } from "vitest";
 import { textWidth } from "../src/text.ts";
 import { type Element, elementsOf } from "./svg.ts";
@@ -11,7 +11,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** About where a line of text lies: three quarters of its size above its place, a fifth below, turned where it is. */
+/** Estimated box of a line of text: three quarters of its size above its position, a fifth below, rotated with the text. */
 function boxesOf({ attributes, x, y, lines }: Element): readonly Box[] {
   const size = Number.parseFloat(attributes["font-size"] ?? "12");
   const anchor = attributes["text-anchor"] ?? "start";
@@ -19,7 +19,7 @@ function boxesOf({ attributes, x, y, lines }: Element): readonly Box[] {
   return lines
     .filter((text) => text.trim() !== "")
     .map((text, i) => {
-      // Estimates are of the widest: some room is left for that.
+      // Estimates are upper limits, so some overlap is allowed.
       const wide = 0.9 * textWidth(text, size, attributes["font-weight"] === "bold");
       const start = anchor === "start" ? 0 : anchor === "middle" ? wide / 2 : wide;
       if (isTurned) return { text, left: x - 0.75 * size - 3, right: x, top: y - (wide - start), bottom: y + start };
@@ -28,7 +28,7 @@ function boxesOf({ attributes, x, y, lines }: Element): readonly Box[] {
     });
 }
 
-/** Checks a picture's texts, and that nothing in it is no number. Returns its elements. */
+/** Checks a picture's texts, and that it contains no NaN. Returns its elements. */
 export function checkSheet(svg: string): readonly Element[] {
   expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[\s\S]*<\/svg>\n$/);
   expect(svg).not.toMatch(/NaN|Infinity|undefined|null/);

@@ -1,9 +1,9 @@
-/** What the package offers: a change here is a change for its users. */
+/** The exports of the package. A change here is a change for its users. */
 import { expect, it } from "vitest";
 import * as pictures from "../src/index.ts";
 import * as png from "../src/node-png.ts";
 
-it("offers these values", () => {
+it("exports these values", () => {
   expect(Object.keys(pictures).sort()).toMatchInlineSnapshot(`
     [
       "dotPlot",

@@ -1,22 +1,22 @@
-/** SVG documents read back: elements with their places on the sheet and the names of the marks that they are of. */
+/** Parses SVG documents into elements with their positions on the sheet and the names of their marks. */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 
 export interface Element {
   readonly tag: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** Where it lies on the sheet, in pixels: of a text its anchor, of a shape its origin. */
+  /** Position on the sheet in pixels: the anchor of a text, the origin of a shape. */
   readonly x: number;
   readonly y: number;
-  /** Classes of the groups that it is in, from the outermost. */
+  /** Classes of the enclosing groups, outermost first. */
   readonly path: readonly string[];
-  /** Its text, of all its lines, and that of each line. */
+  /** Its text over all lines, and the text of each line. */
   readonly text: string;
   readonly lines: readonly string[];
 }
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** All elements of a document, in order. Throws where it is not well-formed. */
+/** All elements of a document, in order. Throws if it is not well-formed. */
 export function elementsOf(svg: string): readonly Element[] {
   const fault = XMLValidator.validate(svg);
   if (fault !== true) throw new Error(fault.err.msg);
@@ -47,7 +47,7 @@ function visit(nodes: readonly Node[], x: number, y: number, path: readonly stri
   }
 }
 
-/** Texts of the lines of a text: `tspan` elements, or the element's own. */
+/** The lines of a text: its `tspan` elements, or its own content. */
 const textsOf = (nodes: readonly Node[]): readonly string[] =>
   nodes.flatMap((node) => {
     if (typeof node["#text"] === "string") return [node["#text"]];
@@ -55,17 +55,17 @@ const textsOf = (nodes: readonly Node[]): readonly string[] =>
     return Array.isArray(spans) ? [textsOf(spans as readonly Node[]).join("")] : [];
   });
 
-/** Elements in a mark's group: `name` as the drawing code calls it, whatever number Vega has it under. */
+/** Elements of a mark, by the `name` that the drawing code uses, whatever number Vega has appended. */
 export const ofMark = (elements: readonly Element[], name: string, tag?: string): readonly Element[] =>
   elements.filter(
     ({ path, tag: own }) =>
       path.some((one) => new RegExp(`(role-mark|role-scope|group) ${name}(-\\d+)?$`).test(one)) && (tag === undefined || own === tag),
   );
 
-/** Of an area's axis: its title, and its ticks by value with their places along it. */
+/** The axis of an area: its title, and its ticks by value with their positions along it. */
 export function axisOf(elements: readonly Element[], area: string, orient: "x" | "y") {
   const ofArea = ofMark(elements, area);
-  // A group for each axis, of which the ticks' lines say which way it goes.
+  // One group per axis. The lines of its ticks tell its direction.
   const groups = new Map<string, Element[]>();
   let current = "";
   for (const element of ofArea) {
@@ -94,13 +94,13 @@ export function axisOf(elements: readonly Element[], area: string, orient: "x" |
   });
 }
 
-/** Where the tick's line is that a label belongs to. */
+/** Position of the tick line to which a label belongs. */
 function nearest(lines: readonly Element[], label: Element, orient: "x" | "y"): number {
   const at = (element: Element): number => element[orient];
   const from = orient === "x" ? at(label) : at(label) - 4;
   return lines.map(at).reduce((best, one) => (Math.abs(one - from) < Math.abs(best - from) ? one : best));
 }
 
-/** The PNG file that an image of the document has within it. */
+/** The PNG file that is embedded in an image of the document. */
 export const embeddedPng = ({ attributes }: Element): Uint8Array =>
   Uint8Array.from(Buffer.from(attributes["xlink:href"].replace("data:image/png;base64,", ""), "base64"));

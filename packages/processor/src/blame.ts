@@ -1,13 +1,17 @@
 /**
- * Whose fault it is where something does not suit: a setting's that the caller gave, else the recording's. Both are `RadarError`s of code
- * `input`; `settingOf` tells them apart, so that a program with names of its own for settings can say them.
+ * Decides whether an error is about a setting that the caller gave or about the recording. Both are `RadarError`s with code `input`.
+ * `settingOf` tells them apart, so that a program with its own names for settings (such as command line options) can use those names in
+ * its messages.
  */
 import { isRadarError, RadarError } from "@dechirp/core";
 import { describe } from "@dechirp/core/internal";
 
 const prefix = "settings.";
 
-/** The name of the setting that `error` is about, where a setting is at fault: wrong in itself, or not suiting the recording. */
+/**
+ * Returns the name of the setting that `error` is about: one with a wrong value, or one that does not suit the recording. Returns
+ * `undefined` for any other error.
+ */
 export function settingOf(error: unknown): string | undefined {
   if (!isRadarError(error, "input")) return undefined;
   const { field } = error.fields;
@@ -16,21 +20,22 @@ export function settingOf(error: unknown): string | undefined {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `settings.NAME PROBLEM`; the error's fields hold `problem`, for programs that call the setting by another name. */
+/** Makes the error `settings.NAME PROBLEM`. Its field `problem` lets programs that call the setting by another name rephrase it. */
 export const settingProblem = (setting: string, problem: string, fields: Fields = {}, cause?: unknown): RadarError =>
   new RadarError("input", `${prefix}${setting} ${problem}`, { ...fields, field: `${prefix}${setting}`, problem }, cause);
 
-/** `settings.NAME must be EXPECTED, not ACTUAL` */
+/** Makes the error `settings.NAME must be EXPECTED, not ACTUAL`. */
 export const settingError = (setting: string, expected: string, actual: unknown): RadarError =>
   settingProblem(setting, `must be ${expected}, not ${describe(actual)}`, { expected, actual });
 
-/** `WHERE: PROBLEM`, for a recording that is called `where`. */
+/** Makes the error `WHERE: PROBLEM` about a recording named `where`. */
 export const recordingError = (where: string, problem: string, fields: Fields, cause?: unknown): RadarError =>
   new RadarError("input", `${where}: ${problem}`, { recording: where, ...fields }, cause);
 
 /**
- * Runs `work`. Where it throws `input`, `settingFor` says which setting the error's field comes from; without one the recording, called
- * `where`, is at fault. `more` is what follows the message. Errors that name a setting or a recording already pass.
+ * Runs `work` and attributes its `input` errors. `settingFor` returns the setting that the error's field comes from; if it returns
+ * none, the error is about the recording, named `where`. `more` returns text to append to the message. Errors that already name a
+ * setting or a recording pass unchanged.
  */
 export async function blame<T>(
   where: string,

@@ -1,22 +1,22 @@
-/** Named wall-clock times of the parts of a run. */
+/** Measures the wall-clock times of the parts of a run. */
 
-/** A part of a run and the wall-clock time that it took. */
+/** A part of a run and its wall-clock time. */
 export interface Timing {
   readonly name: string;
   readonly milliseconds: number;
 }
 
-/** Notes the times of the parts of a run. */
+/** Records the times of the parts of a run. */
 export interface Clock {
-  /** Parts in the order in which they ended. */
+  /** The parts in the order in which they ended. */
   readonly timings: readonly Timing[];
-  /** Runs `work` and notes its time under `name`; nothing is noted where it throws. */
+  /** Runs `work` and records its time under `name`. Records nothing if it throws. */
   time<T>(name: string, work: () => T | Promise<T>): Promise<T>;
-  /** Notes a time that somebody else has measured. */
+  /** Records a time that was measured elsewhere. */
   note(name: string, milliseconds: number): void;
 }
 
-/** A clock without times. */
+/** Creates a clock without recorded times. */
 export function createClock(): Clock {
   const timings: Timing[] = [];
   const note = (name: string, milliseconds: number): void => void timings.push({ name, milliseconds: round(milliseconds) });
@@ -32,5 +32,5 @@ export function createClock(): Clock {
   };
 }
 
-/** To a tenth of a millisecond: more is noise. */
+/** Rounds to a tenth of a millisecond: further digits are noise. */
 const round = (milliseconds: number): number => Math.round(10 * milliseconds) / 10;

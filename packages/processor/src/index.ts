@@ -1,18 +1,28 @@
-/** The public surface of processor: from recordings to products, on any device; in reading order. */
+/**
+ * The public surface of `@dechirp/processor`, in reading order: it turns recordings into products (images, STAP outputs, reports) on
+ * any device.
+ */
 
 export {
+  type BackprojectedImagePlan,
   type BackprojectionResult,
+  backprojectionWork,
   backprojectRecording,
-  type Projection,
-  planProjection,
-  projectionWork,
+  planBackprojectedImage,
 } from "./backproject/backproject.ts";
 export { type BackprojectReport, backprojectionFormat, backprojectionVersion, type Peak, type PeakCut } from "./backproject/report.ts";
 export { type BackprojectSettings, type Convention, frequenciesFor, type GridSetting } from "./backproject/settings.ts";
 export { settingOf } from "./blame.ts";
 export { type Clock, createClock, type Timing } from "./clock.ts";
 export { type FocusedImage, type FocusHooks, focusRecording, focusWork } from "./focus/focus.ts";
-export { expectedTargets, type ImageMeasures, type MeasuredImage, measureImage, measureTargets, theoryOf } from "./focus/measure.ts";
+export {
+  expectedTargets,
+  type ImageMeasures,
+  type MeasuredImage,
+  measureImage,
+  measureTargets,
+  theoreticalResponse,
+} from "./focus/measure.ts";
 export {
   type AxisMeasures,
   type AxisTheory,
@@ -55,5 +65,5 @@ export type { AngleDopplerMaps } from "./stap/response.ts";
 export type { StapOutput } from "./stap/run.ts";
 export type { StapSettings, StapTarget } from "./stap/settings.ts";
 export type { LineArray } from "./stap/steering.ts";
-export { type DeviceReport, deviceReport, type ReportAxis, type StageReport, type Used } from "./used.ts";
-export type { AdaptiveWork, ProjectionWork, TransformWork, Work } from "./work.ts";
+export { type DeviceReport, deviceReport, type ReportAxis, type StageReport, type UsedParameter } from "./used.ts";
+export type { AdaptiveWork, BackprojectionWork, TransformWork, Work } from "./work.ts";

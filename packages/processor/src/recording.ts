@@ -1,7 +1,7 @@
 /**
- * What can be processed: recordings that hand out their pulses in order. A recording is plain facts and one function, `pulses`, so that
- * it need not be in memory; the readers of `@dechirp/io` return objects of these types, and anything else may. Checks of the facts are
- * here; what they mean is the affair of the packages sar and stap.
+ * The recordings that can be processed. A recording is plain facts and one function, `pulses`, which returns its pulses in order, so a
+ * recording need not be in memory as a whole. The readers of `@dechirp/io` return objects of these types; any other object of the same
+ * shape will do. This file checks the types of the facts; the packages sar and stap check their meaning.
  */
 
 import { dtypes, inputError, isRadarError, layout, type Pause, type TypedArrayOf } from "@dechirp/core";
@@ -11,60 +11,69 @@ import type { EchoType, PointTarget, PulseCorrections, RecordedRadar } from "@de
 import { recordingError } from "./blame.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
-/** Interleaved real and imaginary parts. */
+/** Echoes as interleaved real and imaginary parts. */
 export type Echoes = TypedArrayOf<EchoType>;
 
-/** What is known of a sensor beside its recordings. */
+/** Facts about a sensor that its recordings do not state. */
 export interface SensorKnowledge {
   readonly name: string;
   /** Effective velocity. */
   readonly velocityMetersPerSecond?: number;
-  /** Doppler centroid, right to within half a PRF: it resolves the ambiguity of a measured one. */
+  /** Doppler centroid, correct to within half a PRF. It resolves the ambiguity of a measured centroid. */
   readonly dopplerCentroidHz?: number;
 }
 
-/** The raw echoes of one stripmap acquisition, with what is needed to focus them. */
+/** The raw echoes of one stripmap acquisition and what is needed to focus them. */
 export interface StripmapRecording {
   readonly name: string;
-  /** Lines (pulses), range samples of a line. */
+  /** Number of lines (pulses), and number of range samples per line. */
   readonly shape: readonly [lines: number, samples: number];
   readonly dtype: EchoType;
   readonly radar: RecordedRadar;
-  /** Linear gain to multiply each line with, [line]; 1 where left out. */
+  /** Linear gain by which each line is to be multiplied, [line]. Default: 1. */
   readonly lineGain?: ArrayLike<number>;
-  /** Doppler band to be processed, around the centroid; the whole PRF where left out. */
+  /** Doppler bandwidth to process, centred on the Doppler centroid. Default: the whole PRF. */
   readonly processedBandwidthHz?: number;
   readonly sensor?: SensorKnowledge;
   /** Point targets that are known to be in the recording. */
   readonly targets?: readonly PointTarget[];
-  /** Remarks on what was read, a sentence each; the report keeps them. */
+  /** Remarks about what was read, one sentence each. The report lists them. */
   readonly notes?: readonly string[];
-  /** Lines `from` to `from + count − 1`, [count][samples], interleaved. The array is read at once and never changed. */
+  /**
+   * Returns lines `from` to `from + count − 1`, [count][samples], interleaved. The processor reads the array immediately and never
+   * changes it.
+   */
   pulses(from: number, count: number): Echoes | Promise<Echoes>;
 }
 
-/** The spectra of the pulses of a moving radar, motion-compensated to a range of each pulse. */
+/** The spectra of the pulses of a moving radar. Each pulse is motion-compensated to a reference range. */
 export interface PhaseHistoryRecording {
   readonly name: string;
-  /** Pulses, frequencies of a pulse. */
+  /** Number of pulses, and number of frequencies per pulse. */
   readonly shape: readonly [pulses: number, frequencies: number];
-  /** Platform positions [pulse][3]: x, y, z, metres, z up. */
+  /** Platform positions [pulse][3]: x, y, z in metres, z up. */
   readonly positions: Float64Array;
-  /** By pulse: the range that it is motion-compensated to. */
+  /** [pulse]: the range in metres to which the pulse is motion-compensated. */
   readonly referenceRangeMeters: Float64Array;
-  /** f_k = firstHz + k·stepHz. */
+  /** The evenly spaced frequencies f_k = firstHz + k·stepHz, for k from 0 to count − 1. */
   readonly frequency: { readonly firstHz: number; readonly stepHz: number; readonly count: number };
-  /** Corrections that are not applied yet. */
+  /** Corrections that have not been applied to the samples. */
   readonly autofocus?: PulseCorrections;
   readonly notes?: readonly string[];
-  /** Pulses `from` to `from + count − 1`, [count][frequency], interleaved. The array is read at once and never changed. */
+  /**
+   * Returns pulses `from` to `from + count − 1`, [count][frequency], interleaved. The processor reads the array immediately and never
+   * changes it.
+   */
   pulses(from: number, count: number): Float32Array | Promise<Float32Array>;
 }
 
-/** Names of recordings, in the errors about their fields. */
+/** Prefix of field names in errors about recordings. */
 const recording = "recording";
 
-/** Throws `input`, naming the field, for what is no stripmap recording. What its radar states is checked by who works with it. */
+/**
+ * Throws `input`, which names the field, if `given` is not a stripmap recording. The values of its radar parameters are checked where
+ * they are used.
+ */
 export function checkStripmap(given: StripmapRecording): void {
   checkObject(given, recording, "input");
   checkName(given);
@@ -104,15 +113,15 @@ function checkNotes({ notes = [] }: { readonly notes?: readonly string[] }): voi
     throw inputError("recording.notes", "a list of texts", notes);
 }
 
-/** The facts of a recording's radar but for its orbit: those that it states, and no others, so that reports hold plain data. */
+/** Picks the stated radar parameters, without the orbit and without unknown fields, so that reports hold plain data. */
 export function statedRadar(radar: RecordedRadar): Omit<RecordedRadar, "orbit"> {
   const facts = [...needed, ...stated].flatMap((name) => (radar[name] === undefined ? [] : [[name, radar[name]] as const]));
   return Object.fromEntries(facts) as unknown as Omit<RecordedRadar, "orbit">;
 }
 
-/** What a radar can't be without. */
+/** Radar parameters that every recording must state. */
 const needed = ["carrierHz", "samplingRateHz", "prfHz", "chirpRateHzPerSecond", "pulseSeconds", "nearRangeMeters"] as const;
-/** What it may state. */
+/** Radar parameters that a recording may state. */
 const stated = ["velocityMetersPerSecond", "dopplerCentroidHz", "startSeconds"] as const;
 
 function checkRadar(radar: RecordedRadar): void {
@@ -123,14 +132,14 @@ function checkRadar(radar: RecordedRadar): void {
       throw inputError(`recording.radar.${name}`, "a finite number", radar[name]);
 }
 
-/** Throws `input`, naming the field, for what is no phase history. Positions and ranges are checked by who works with them. */
+/** Throws `input`, which names the field, if `given` is not a phase history. Positions and ranges are checked where they are used. */
 export function checkHistory(given: PhaseHistoryRecording): void {
   checkObject(given, recording, "input");
   checkName(given);
   const [pulses, frequencies] = checkShape(given.shape);
   checkObject(given.frequency, "recording.frequency", "input");
   if (given.frequency.count !== frequencies)
-    throw inputError("recording.frequency.count", `${frequencies}, as recording.shape says`, given.frequency.count);
+    throw inputError("recording.frequency.count", `${frequencies}, as recording.shape states`, given.frequency.count);
   const { autofocus } = given;
   if (autofocus !== undefined) checkObject(autofocus, "recording.autofocus", "input");
   for (const [field, values, length] of [
@@ -171,23 +180,23 @@ function checkPulses({ pulses }: { readonly pulses: unknown }): void {
   if (typeof pulses !== "function") throw inputError("recording.pulses", "a function", pulses);
 }
 
-/** A recording in memory: the pulses of an array [pulse][sample], interleaved. */
+/** Makes the function `pulses` of a recording in memory from an array [pulse][sample], interleaved. */
 export const pulsesOf =
   <A extends { subarray(from: number, to: number): A }>(data: A, samples: number): ((from: number, count: number) => A) =>
   (from, count) =>
     data.subarray(2 * from * samples, 2 * (from + count) * samples);
 
-/** Bytes of pulses that are asked for at a time. */
+/** Number of bytes of pulses that are requested at once. */
 const blockBytes = 2 ** 26;
 
-/** Pulses of a block: as many as 64 MiB hold, one at least. */
+/** Number of pulses that are requested at once: as many as fit into 64 MiB, at least one. */
 export const pulsesAtOnce = (samples: number, dtype: EchoType): number =>
   Math.max(1, Math.floor(blockBytes / (2 * samples * dtypes[dtype].array.BYTES_PER_ELEMENT)));
 
 /**
- * Lines `from` to `from + count − 1` of `given`, which is called `where`. Rejects with `input` where `pulses` gives what is not as many numbers
- * of the recording's type, or a number that is not finite, naming the sample; with `failed` where
- * `pulses` throws, with what it threw as the cause; with `aborted` as soon as `signal` fires, whatever `pulses` does then.
+ * Requests lines `from` to `from + count − 1` of the recording `given`, named `where`, and checks them. Rejects with `input` if
+ * `pulses` returns an array of the wrong type or length, or a number that is not finite, naming the sample; with `failed` if `pulses`
+ * throws, whose cause is what it threw; and with `aborted` as soon as `signal` fires, whatever `pulses` does then.
  */
 export async function linesOf(
   given: Pick<StripmapRecording, "shape" | "dtype"> & { pulses(from: number, count: number): unknown },
@@ -198,7 +207,7 @@ export async function linesOf(
   signal: AbortSignal | undefined,
 ): Promise<Echoes> {
   const { shape, dtype } = given;
-  // A signal that has fired before is not heard.
+  // `unlessAborted` does not see a signal that has already fired; `pause` throws in that case.
   await pause();
   let data: unknown;
   try {

@@ -1,15 +1,21 @@
-/** Runs a program stage by stage, from arrays to arrays, each stage timed. */
+/** Runs a compiled program and measures the time of each stage. */
 import { type Buffer, type CompiledProgram, type Device, dtypes, type Pause, type TypedArrayOf } from "@dechirp/core";
 import { forEachSlice } from "@dechirp/core/internal";
 import type { StageReport } from "./used.ts";
 
-/** Writes all of `data` into `buffer`, from element `at` on, with turns of the event loop in between: a gigabyte at once would block it for a second. */
+/**
+ * Writes all of `data` into `buffer` from element `at`, in slices with turns of the event loop in between. Writing a gigabyte at once
+ * would block the event loop for a second.
+ */
 export async function writeInSlices(buffer: Buffer, data: TypedArrayOf, at: number, pause: Pause): Promise<void> {
   const { components } = dtypes[buffer.layout.dtype];
   await forEachSlice(data.length, pause, (from, to) => buffer.write(data.subarray(from, to) as TypedArrayOf, at + from / components));
 }
 
-/** Runs `compiled` over `buffers`; resolves when all is done. Rejects with `aborted` where `signal` fires. */
+/**
+ * Runs `compiled` on `buffers` and resolves when all stages are done, with their times and plans. Rejects with `aborted` if `signal`
+ * fires.
+ */
 export async function runStages(
   compiled: CompiledProgram,
   device: Device,

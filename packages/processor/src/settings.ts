@@ -3,7 +3,10 @@ import { isRadarError } from "@dechirp/core";
 import { checkWindow, type Window } from "@dechirp/radar";
 import { settingError } from "./blame.ts";
 
-/** Throws `input`, naming the setting, where it is there and `accepts` does not take its value; `expected` says what it takes. */
+/**
+ * Throws `input`, which names the setting, if it is given and `accepts` returns false for its value. `expected` says which values are
+ * allowed.
+ */
 export function checkSetting<S extends object, K extends keyof S & string>(
   settings: S,
   name: K,
@@ -14,12 +17,10 @@ export function checkSetting<S extends object, K extends keyof S & string>(
   if (value !== undefined && (value === null || !accepts(value))) throw settingError(name, expected, value);
 }
 
+/** Whether a number is positive and finite. */
 export const isPositive = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;
 
-/**
- * Throws `input`, naming the setting, if it is given and is not a window of `@dechirp/radar`. With `continuous`, windows that are defined
- * for a number of samples are refused, too.
- */
+/** Throws `input`, which names the setting, if it is given and is not a window of the sar package. */
 export function checkWindowSetting(name: string, window: Window | undefined, options: { readonly continuous?: boolean } = {}): void {
   if (window === undefined) return;
   try {
@@ -31,7 +32,7 @@ export function checkWindowSetting(name: string, window: Window | undefined, opt
   }
 }
 
-/** Whether a value is one of `values`. */
+/** Returns a function that tells whether a value is one of `values`. */
 export const oneOf =
   (...values: readonly string[]) =>
   (value: string): boolean =>

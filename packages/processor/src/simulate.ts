@@ -1,5 +1,4 @@
-/** A preset of the sar package as a recording: simulated in memory, stored as floats or integers. */
-
+/** Simulates a scene preset of the sar package as a recording in memory, stored as floating-point numbers or integers. */
 import type { Device } from "@dechirp/core";
 import { checkFields, checkObject, type FieldsOf, runAbortable } from "@dechirp/core/internal";
 import type { EchoType, StripmapRadar } from "@dechirp/radar";
@@ -9,15 +8,15 @@ import { type Echoes, pulsesOf, type StripmapRecording } from "./recording.ts";
 
 /** Settings of `simulateRecording`. */
 export interface SimulateSettings {
-  /** What noise and clutter are drawn from; the preset's own where left out. */
+  /** Seed of the random noise and clutter. Default: the preset's own seed. */
   readonly seed?: number;
-  /** How samples are stored; c64 where left out. */
+  /** How samples are stored. Default: `c64`. */
   readonly type?: EchoType;
 }
 
 const settingFields: FieldsOf<SimulateSettings> = { seed: "number", type: "string" };
 
-/** A recording whose echoes are in memory as a whole. */
+/** A recording whose echoes are all in memory. */
 export interface SimulatedRecording extends StripmapRecording {
   readonly radar: StripmapRadar;
   /** [line][sample], interleaved. */
@@ -25,8 +24,8 @@ export interface SimulatedRecording extends StripmapRecording {
 }
 
 /**
- * Simulates `preset` as a recording called `name`. `device` makes the transforms that clutter needs, in float64: a CPU's. Rejects with
- * `input` for a preset or seed that can't be simulated, with `aborted` where the signal fires.
+ * Simulates `preset` as a recording named `name`. `device` computes the transforms for clutter in float64, so it must be a CPU device.
+ * Rejects with `input` if the preset or the seed can't be simulated, and with `aborted` if the signal fires.
  */
 export async function simulateRecording(
   name: string,
@@ -56,7 +55,7 @@ export async function simulateRecording(
     dtype: type,
     radar: preset.radar,
     echoes: stored.data,
-    // The scale of the integers, so that amplitudes stay those of the echoes.
+    // The scale of the integers becomes a line gain, so that amplitudes stay those of the echoes.
     ...(stored.scale === undefined ? {} : { lineGain: new Float32Array(lines).fill(stored.scale) }),
     processedBandwidthHz,
     targets: preset.targets,

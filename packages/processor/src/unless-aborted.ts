@@ -1,7 +1,10 @@
-/** Waiting for what others make, which may never come, no longer than a signal allows. */
+/** Waits for a promise of foreign code, which may never settle, but only until a signal fires. */
 import { onAbort } from "@dechirp/core/internal";
 
-/** What `work` resolves with, or undefined as soon as `signal` fires. Rejects as `work` does. A signal that has fired before is not heard. */
+/**
+ * Resolves with the result of `work`, or with `undefined` as soon as `signal` fires. Rejects as `work` does. If the signal fired before
+ * the call, it has no effect: check it first.
+ */
 export async function unlessAborted<T>(work: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
   let stopListening = (): void => {};
   const aborted = new Promise<undefined>((resolve) => {

@@ -1,42 +1,44 @@
-/** What all reports share: parameters with their sources, the device, axes, stages and times. Plain data. */
+/** Parts that all reports share: parameters with their sources, the device, axes, and stages with their times. Plain data. */
 import type { Device } from "@dechirp/core";
 import type { Timing } from "./clock.ts";
 
-/** A parameter in use: its value, where it comes from, and a sentence where there is something to tell. */
-export interface Used<T> {
+/** A parameter that was used: its value, its source, and a reason if there is something to explain. */
+export interface UsedParameter<T> {
   readonly value: T;
   /**
-   * `option`: the caller's settings; `scene`: the recording; `preset`: facts known of the sensor; `data`: measured;
-   * `data+preset`: measured, whole PRFs from the preset; `fraction`: measured, whole PRFs unknown; `default`: the
-   * processor's choice; `none`: nothing known.
+   * Where the value comes from. `option`: the caller's settings; `scene`: the recording; `preset`: known facts about the sensor;
+   * `data`: measured; `data+preset`: measured, with the number of whole PRFs from the preset; `fraction`: measured, with the number of
+   * whole PRFs unknown; `default`: the processor's choice; `none`: nothing is known.
    */
   readonly source: "option" | "scene" | "preset" | "data" | "data+preset" | "fraction" | "default" | "none";
   readonly why?: string;
 }
 
-/** The first value that is there, and where it comes from; the last one where none is. */
-export function firstUsed<T>(...values: readonly (readonly [value: T | undefined, source: Used<T>["source"]])[]): Used<T> {
+/** Returns the first value that is defined, with its source. If none is, returns the last one. */
+export function firstUsed<T>(
+  ...values: readonly (readonly [value: T | undefined, source: UsedParameter<T>["source"]])[]
+): UsedParameter<T> {
   const [value, source] = values.find(([one]) => one !== undefined) ?? values[values.length - 1];
   return { value: value as T, source };
 }
 
-/** What the caller asked for, else `otherwise`, for the reason `why` where there is something to tell. */
-export const optionOr = <T>(option: T | undefined, otherwise: T, why?: string): Used<T> => ({
+/** Returns the caller's `option` if given, else the default `otherwise` with the reason `why`. */
+export const optionOr = <T>(option: T | undefined, otherwise: T, why?: string): UsedParameter<T> => ({
   value: option ?? otherwise,
   source: option === undefined ? "default" : "option",
   ...(why === undefined || option !== undefined ? {} : { why }),
 });
 
-/** The device that the work was done on. */
+/** The device that did the work. */
 export interface DeviceReport {
   readonly id: string;
   readonly description: string;
   readonly notes: readonly string[];
-  /** Why this one, where somebody chose among several. */
+  /** Why this device was chosen, if there were several. */
   readonly why?: string;
 }
 
-/** What a report says of `device`, and of why it is this one. */
+/** Describes `device` for a report, with the reason `why` it was chosen. */
 export const deviceReport = ({ id, info }: Device, why?: string): DeviceReport => ({
   id,
   description: info.description,
@@ -53,7 +55,7 @@ export interface ReportAxis {
   readonly count: number;
 }
 
-/** A stage of a program, its time, and the plan that ran. */
+/** A stage of a program with its time and a description of the plan that ran. */
 export interface StageReport extends Timing {
   readonly text: string;
 }

@@ -1,6 +1,6 @@
-/** How much work a product is, as far as that decides which device to take. Whoever opens devices chooses. */
+/** Estimates of how much work a product needs, for programs that choose a device. */
 
-/** An image by transforms: its samples, and the largest array that may come up, in bytes of complex64. */
+/** Work of an image made by transforms: its samples, and the largest array that may be needed, both in bytes of complex64. */
 export interface TransformWork {
   readonly kind: "transforms";
   readonly bytes: number;
@@ -9,15 +9,15 @@ export interface TransformWork {
   readonly repeated?: boolean;
 }
 
-/** An image by backprojection: pixels times pulses, and its largest array in bytes. */
-export interface ProjectionWork {
+/** Work of an image made by backprojection: pixels times pulses, and the largest array in bytes. */
+export interface BackprojectionWork {
   readonly kind: "backprojection";
   /** Pixels times pulses. */
   readonly backprojections: number;
   readonly largestBytes: number;
 }
 
-/** Adaptive processing: arithmetic operations, and its largest array in bytes. */
+/** Work of adaptive processing: arithmetic operations, and the largest array in bytes. */
 export interface AdaptiveWork {
   readonly kind: "adaptive";
   /** Arithmetic operations. */
@@ -25,5 +25,5 @@ export interface AdaptiveWork {
   readonly largestBytes: number;
 }
 
-/** How much work a product is, by kind. */
-export type Work = TransformWork | ProjectionWork | AdaptiveWork;
+/** An estimate of how much work a product needs. */
+export type Work = TransformWork | BackprojectionWork | AdaptiveWork;

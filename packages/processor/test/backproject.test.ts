@@ -1,5 +1,4 @@
-/** Backprojection as a library: histories that hand out pulses, settings, hooks, and what is refused. */
-
+/** Backprojection as a library: histories that return pulses, settings, hooks, and refusals. */
 import { createRandom, type Device, isRadarError, open, type RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import type { PhaseHistory } from "@dechirp/radar";
@@ -7,10 +6,10 @@ import { applyAutofocus, circularTrack, simulatePhaseHistory } from "@dechirp/sa
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type BackprojectSettings,
+  backprojectionWork,
   backprojectRecording,
   type PhaseHistoryRecording,
-  planProjection,
-  projectionWork,
+  planBackprojectedImage,
   settingOf,
 } from "../src/index.ts";
 
@@ -40,7 +39,7 @@ const recording = recordingOf(made);
 const grid = { xMeters: -9, yMeters: -6, xStepMeters: 0.25, yStepMeters: 0.3, nx: 64, ny: 48 };
 
 const imageOf = async (given: PhaseHistoryRecording, settings: BackprojectSettings = { grid }) =>
-  backprojectRecording(await planProjection(given, settings), device);
+  backprojectRecording(await planBackprojectedImage(given, settings), device);
 
 const refused = (given: unknown, settings: unknown = { grid }): Promise<RadarError> =>
   imageOf(given as PhaseHistoryRecording, settings as BackprojectSettings).then(
@@ -49,7 +48,7 @@ const refused = (given: unknown, settings: unknown = { grid }): Promise<RadarErr
   );
 
 describe("a history", () => {
-  it("makes the same image where its pulses come late", async () => {
+  it("makes the same image if its pulses arrive late", async () => {
     const whole = await imageOf(recording);
     const late = await imageOf({
       ...recording,
@@ -62,7 +61,7 @@ describe("a history", () => {
     expect(whole.report).toMatchObject({ scene: "made", history: { pulses, autofocus: "none in the files" } });
   });
 
-  it("is corrected as applyAutofocus does it, unless that is left out", async () => {
+  it("is corrected as applyAutofocus does, unless autofocus is switched off", async () => {
     const { gaussian } = createRandom(3);
     const autofocus = {
       rangeMeters: Float64Array.from({ length: pulses }, () => 0.1 * gaussian()),
@@ -90,7 +89,7 @@ describe("a history", () => {
     [(r: object) => ({ ...r, pulses: 3 }), "recording.pulses"],
     [(r: object) => ({ ...r, pulses: () => new Float32Array(5) }), `recording.pulses(0, ${pulses})`],
     [(r: object) => ({ ...r, positions: new Float64Array(3 * pulses).fill(Number.NaN) }), "history.positions[0]"],
-  ])("is refused where it is none: %#", async (given, field) => {
+  ])("is refused if it is not valid: %#", async (given, field) => {
     const error = await refused(typeof given === "function" ? given(recording) : given);
     expect(error.fields["field"]).toBe(field);
     expect(settingOf(error)).toBeUndefined();
@@ -126,15 +125,15 @@ it.each([
 });
 
 it("the work of an image is its pixels times its pulses", async () => {
-  const projection = await planProjection(recording, { grid: { ...grid, nx: 300, ny: 200 } });
-  expect(projectionWork(projection)).toEqual({ kind: "backprojection", backprojections: 300 * 200 * pulses, largestBytes: 8 * 300 * 200 });
+  const plan = await planBackprojectedImage(recording, { grid: { ...grid, nx: 300, ny: 200 } });
+  expect(backprojectionWork(plan)).toEqual({ kind: "backprojection", backprojections: 300 * 200 * pulses, largestBytes: 8 * 300 * 200 });
 });
 
-it("an end while it projects frees everything on the device", async () => {
-  const projection = await planProjection(recording, { grid });
+it("cancelling during projection frees everything on the device", async () => {
+  const plan = await planBackprojectedImage(recording, { grid });
   const controller = new AbortController();
   const onProgress = (what: string): void => void (what === "projecting" && controller.abort());
-  await expect(backprojectRecording(projection, device, { signal: controller.signal, onProgress })).rejects.toMatchObject({
+  await expect(backprojectRecording(plan, device, { signal: controller.signal, onProgress })).rejects.toMatchObject({
     code: "aborted",
   });
   expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });

@@ -1,4 +1,4 @@
-/** The processor in a page of headless Chromium, on the CPU's workers and on WebGPU: the image and report that Node makes. */
+/** The processor in a page of headless Chromium, on the CPU's workers and on WebGPU. Image and report must match those of Node. */
 import { fileURLToPath } from "node:url";
 import { open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
@@ -21,7 +21,7 @@ const start = async () => {
   return { server, browser };
 };
 
-/** Every test waits for it: where nothing starts they fail, rather than be skipped. */
+/** Every test waits for this, so that tests fail instead of being skipped if the browser does not start. */
 let started: ReturnType<typeof start>;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ it.each(["cpu", "gpu"])("a page focuses a recording on the %s as Node does", asy
     error += (image[i] - value) ** 2;
     power += value ** 2;
   }
-  // Float32 arithmetic of six transforms of up to 2048, and sines that WGSL lets be wrong by 2^-11 where hooks take them.
+  // Float32 arithmetic of six transforms of up to 2048; on WebGPU, WGSL allows errors of 2^-11 in the sines of hooks.
   const bound = backend === "cpu" ? 2 ** -24 * Math.sqrt(Math.log2(2048)) * 6 : 2 ** -11;
   expect(Math.sqrt(error / power)).toBeLessThan(bound);
   expect(found.report.targets[0].measured?.peakMagnitude).toBeCloseTo(targets[0].measured?.peakMagnitude as number, 1);

@@ -1,4 +1,7 @@
-/** Focusing as a library: recordings that hand out lines, settings, hooks, and what is refused; images are judged in cli's tests, too. */
+/**
+ * Focusing as a library: recordings that return lines, settings, hooks, and refusals. The images are also judged in the cli package's
+ * tests.
+ */
 import { createRandom, type Device, isRadarError, open, type RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { createScene } from "@dechirp/io";
@@ -33,7 +36,7 @@ const refused = (given: unknown, settings: unknown = {}): Promise<RadarError> =>
   );
 
 describe("a recording", () => {
-  it("is focused from memory, from blocks that come late, and as io reads it, to the same bits", async () => {
+  it("gives the same bits from memory, from blocks that arrive late, and as io reads it", async () => {
     using whole = await focusRecording(recording, {}, device);
     const asked: (readonly [number, number])[] = [];
     const late: StripmapRecording = {
@@ -56,7 +59,7 @@ describe("a recording", () => {
     expect(asRead.report.parameters).toEqual(whole.report.parameters);
   });
 
-  it("is asked for its lines in blocks of 64 MiB at most", async () => {
+  it("is asked for at most 64 MiB of lines at once", async () => {
     const samples = 2 ** 18;
     const { radar } = recording;
     const asked: number[] = [];
@@ -76,7 +79,7 @@ describe("a recording", () => {
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  it("is called by its name in errors, or by what it was read from", async () => {
+  it("is named in errors by its name, or by what it was read from", async () => {
     const bad = { ...recording, radar: { ...recording.radar, pulseSeconds: 0.5 } };
     const error = await refused(bad);
     expect(error.message).toMatch(/^small: radar\.samplingRateHz must be at least the chirp bandwidth/);
@@ -106,7 +109,7 @@ describe("a recording", () => {
     [(r: object) => ({ ...r, pulses: () => undefined }), "recording.pulses(0, 320)"],
     [(r: object) => ({ ...r, pulses: () => new Int16Array(7) }), "recording.pulses(0, 320)"],
     [(r: object) => ({ ...r, pulses: () => new Float32Array(2 * 320 * 576) }), "recording.pulses(0, 320)"],
-  ])("is refused where it is none: %#", async (given, field) => {
+  ])("is refused if it is not valid: %#", async (given, field) => {
     const error = await refused(typeof given === "function" ? given(recording) : given);
     expect(error.fields["field"]).toBe(field);
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
@@ -143,7 +146,7 @@ describe("settings", () => {
     expect(error.message).toContain(name);
   });
 
-  it("are in the report with their sources", async () => {
+  it("are listed in the report with their sources", async () => {
     using focused = await focusRecording(recording, { rcmc: "nearest", azimuthWindow: { kind: "hann" } }, device);
     expect(focused.report.parameters).toMatchObject({
       rcmc: { value: "nearest", source: "option" },
@@ -155,7 +158,7 @@ describe("settings", () => {
 });
 
 describe("the report", () => {
-  it("fits its schema, and measures the image again to the same numbers", async () => {
+  it("matches its schema, and measuring the image again gives the same numbers", async () => {
     using focused = await focusRecording(recording, {}, device);
     const { report } = focused;
     expect(report.targets.length).toBeGreaterThan(0);
@@ -167,7 +170,7 @@ describe("the report", () => {
     await expect(measureImage(focused.image.subarray(2), report)).rejects.toMatchObject({ code: "input", fields: { field: "pixels" } });
   });
 
-  it("is refused where a field of the schema is wrong, with the field's name", async () => {
+  it("is refused, naming the field, if a field does not match the schema", async () => {
     using focused = await focusRecording(recording, {}, device);
     const change = (f: (report: { radar: { prfHz: unknown } }) => void): string => {
       const copy = JSON.parse(JSON.stringify(focused.report));
@@ -182,14 +185,14 @@ describe("the report", () => {
 });
 
 describe("the work", () => {
-  it("of an image is that of its samples as complex numbers, however they are stored", async () => {
+  it("counts the image's samples as complex numbers, however they are stored", async () => {
     for (const type of ["ci8", "c64"] as const) {
       const quiet = await simulateRecording("small", smallPreset(false), { type }, device);
-      // 320 lines expose 415 rows, which take a transform of 480.
+      // 320 lines expose 415 rows, which need a transform of 480.
       expect(focusWork(quiet)).toEqual({ kind: "transforms", bytes: 8 * 320 * 576, largestBytes: 8 * 480 * 2048 });
-      // Full exposure folds nothing with transforms of the lines and a little more.
+      // With full exposure nothing folds if the transform is a little longer than the lines.
       expect(focusWork(quiet, { rows: "full" }).largestBytes).toBeLessThan(8 * 415 * 2048);
-      // Parameters that make no image are said when it is made.
+      // Parameters that make no image are reported when the image is made.
       const wrong = { ...quiet, radar: { ...quiet.radar, nearRangeMeters: 1e12 } };
       expect(focusWork(wrong).largestBytes).toBe(8 * 512 * 2048);
       expect(focusWork(quiet, { azimuthLength: 400 }).largestBytes).toBe(8 * 400 * 2048);
@@ -197,14 +200,14 @@ describe("the work", () => {
   });
 });
 
-it.each(["range", "doppler", "image", "measuring"])("an end when %s begins frees everything on the device", async (stage) => {
+it.each(["range", "doppler", "image", "measuring"])("cancelling at the beginning of %s frees everything on the device", async (stage) => {
   const controller = new AbortController();
   const onProgress = (what: string): void => void (what === stage && controller.abort());
   await expect(focusRecording(recording, {}, device, { signal: controller.signal, onProgress })).rejects.toMatchObject({ code: "aborted" });
   expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
 });
 
-it("progress goes from 0 to 1 and never back, and a listener that throws ends the work with its error", async () => {
+it("progress goes from 0 to 1 and never back, and an error of a listener ends the work", async () => {
   const shares: number[] = [];
   const hooks = { onProgress: (_: string, share: number): void => void shares.push(share) };
   (await focusRecording(recording, { dopplerCentroidHz: "auto" }, device, hooks))[Symbol.dispose]();
@@ -221,7 +224,7 @@ it("progress goes from 0 to 1 and never back, and a listener that throws ends th
   expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
 });
 
-it("what noise is drawn from decides the echoes", async () => {
+it("the seed determines the echoes", async () => {
   const make = async (seed: number) => (await simulateRecording("small", smallPreset(true), { seed, type: "ci16" }, device)).echoes;
   const { uniform } = createRandom(1);
   const seed = Math.floor(1e6 * uniform());
@@ -234,7 +237,7 @@ it.each([
   [{ onProgress: 3 }, "input", "hooks.onProgress"],
   [{ inputs: "scene" }, "input", "hooks.inputs"],
   [{ onQuestions: async () => {} }, "failed", undefined],
-])("hooks that are none are refused: %#", async (hooks, code, field) => {
+])("invalid hooks are refused: %#", async (hooks, code, field) => {
   const error = await focusRecording(recording, {}, device, hooks as object).then(
     () => expect.unreachable(),
     (reason: RadarError) => reason,

@@ -25,12 +25,12 @@ async function folder(): Promise<string> {
   return dir;
 }
 
-it("phase histories and arrays as io has them are recordings", () => {
+it("phase histories and arrays of io are recordings", () => {
   expectTypeOf<RecordedPhaseHistory>().toExtend<PhaseHistoryRecording>();
   expectTypeOf<ArrayAsRead>().toExtend<ArrayRecording>();
 });
 
-it("a scene that was written and read is focused to the same bits", async () => {
+it("focuses a scene that was written and read to the same bits", async () => {
   using device = await open(cpu());
   const recording = await simulateRecording("small", smallPreset(true), { type: "ci16" }, device);
   const { radar, targets = [], notes = [], echoes, shape, lineGain = [], processedBandwidthHz = 0 } = recording;
@@ -51,7 +51,7 @@ it("a scene that was written and read is focused to the same bits", async () => 
   expect(asRead.report.parameters).toEqual(inMemory.report.parameters);
 });
 
-it("an array's cube that was written and read makes the same output", async () => {
+it("gives the same output for a cube that was written and read", async () => {
   using device = await open(cpu());
   const cube = stapCube();
   const dir = join(await folder(), "array");

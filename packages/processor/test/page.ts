@@ -1,4 +1,4 @@
-/** What runs in a page of a browser (browser.test.ts): a recording is simulated and focused by the processor, as any page would do it. */
+/** The program of the page in browser.test.ts: simulates a recording and focuses it with the processor, as any page would. */
 import { open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
@@ -7,7 +7,7 @@ import { smallPreset } from "./presets.ts";
 
 export interface PageImage {
   readonly report: Report;
-  /** Bytes of the image, base64. */
+  /** Bytes of the image as base64. */
   readonly image: string;
   readonly progress: readonly string[];
 }

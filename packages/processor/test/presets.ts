@@ -10,7 +10,7 @@ function target(name: string, line: number, cell: number): PointTarget {
   return { name, azimuthSeconds, slantRangeMeters, amplitude: 2, phaseRadians: 0.5 };
 }
 
-/** The default preset's radar over a smaller scene; clutter and noise where asked for. */
+/** The default preset's radar with a smaller scene, with clutter and noise if `noisy`. */
 export const smallPreset = (noisy: boolean): ScenePreset => ({
   title: "small",
   radar,
@@ -23,7 +23,7 @@ export const smallPreset = (noisy: boolean): ScenePreset => ({
   seed: 1,
 });
 
-/** The quality preset's radar with its beam turned; a target in the middle of the swath and one near its edge. */
+/** The quality preset's radar with a squinted beam; a target in the middle of the swath and one near its edge. */
 export function squintedPreset(dopplerCentroidHz: number): ScenePreset {
   const preset = scenePresets.quality;
   const turned = { ...preset.radar, dopplerCentroidHz };

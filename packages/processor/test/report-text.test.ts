@@ -1,9 +1,9 @@
-/** What a report.json says of itself is shown in a message, but not a megabyte of it. */
+/** Messages quote texts of a report.json, but never a megabyte of them. */
 import { expect, it } from "vitest";
 import { parseReport } from "../src/index.ts";
 
 it.each([JSON.stringify("a".repeat(2 ** 20)), JSON.stringify({ format: "b".repeat(2 ** 20) })])(
-  "a long text is shown in part",
+  "quotes a long text only in part",
   async (json) => {
     const error: Error = await parseReport(json, "report.json").then(
       () => expect.unreachable(),

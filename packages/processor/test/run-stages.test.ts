@@ -1,4 +1,7 @@
-/** Arrays go to a device, and into other arrays, in slices with pauses between: a gigabyte at once keeps the event loop waiting for a second. */
+/**
+ * Arrays are copied to a device and to other arrays in slices with pauses, because copying a gigabyte at once would block the event
+ * loop for a second.
+ */
 import { createRandom, type DType, dtypes, open, type TypedArrayOf, typedArray } from "@dechirp/core";
 import { copyInto } from "@dechirp/core/internal";
 import { cpu } from "@dechirp/fft-cpu";
@@ -7,7 +10,7 @@ import { writeInSlices } from "../src/run-stages.ts";
 
 const count = 3 * 2 ** 16 + 5;
 
-it.each(["c64", "ci16", "ci8", "f32", "c128"] as const)("an array of %s is written whole, in slices", async (dtype: DType) => {
+it.each(["c64", "ci16", "ci8", "f32", "c128"] as const)("writes an array of %s completely, in slices", async (dtype: DType) => {
   using device = await open(cpu());
   using buffer = device.alloc({ dtype, shape: [count] });
   const { uniform } = createRandom(5);
@@ -32,7 +35,7 @@ it.each(["c64", "ci16", "ci8", "f32", "c128"] as const)("an array of %s is writt
   expect(await buffer.read()).toEqual(data);
 });
 
-it("copies in slices, from number `at` on, and ends where the pause throws", async () => {
+it("copies in slices from number `at` on, and ends if the pause throws", async () => {
   const from = Float32Array.from({ length: count }, (_, i) => i);
   const to = new Float64Array(count + 7);
   let pauses = 0;

@@ -1,4 +1,4 @@
-/** Small intervals of array data with known contents, the float64 outputs that they have to make, and the way from one to the other. */
+/** Small cubes with known contents, their expected outputs in float64, and helpers that run the processing. */
 import { createRandom, type Device } from "@dechirp/core";
 import {
   type Cube,
@@ -16,13 +16,13 @@ import {
 } from "@dechirp/stap";
 import { type ArrayRecording, planStap, processStap, type StapHooks, type StapResult, type StapSettings } from "../src/index.ts";
 
-/** Clutter 47 dB above the noise; with 35 dB less power eigenvalues span 30 dB, so that what float32 rounds stays 80 dB below. */
+/** Clutter 47 dB above the noise. With 35 dB less power, eigenvalues span 30 dB, so that float32 rounding stays 80 dB below. */
 const strong = { ...wardExample, channels: 4, pulses: 16 };
 const weak = { ...strong, peakPowerWatts: strong.peakPowerWatts / 10 ** 3.5 };
 
 export const [channels, pulses, ranges] = [4, 16, 120];
 export const prfHz = 300;
-/** Not far from the ridge of clutter, which strong clutter buries it in. */
+/** Near the clutter ridge, so that strong clutter buries it. */
 export const target = { range: 47, azimuthDegrees: 10, dopplerHz: 75 } as const;
 
 type Samples = Cube & { readonly data: Float32Array };
@@ -46,7 +46,7 @@ export function stapCube(clutter: "weak" | "strong" = "weak"): Samples {
   return { ...cube, data: Float32Array.from(cube.data) };
 }
 
-/** Noise, and a jammer from an azimuth in all ranges and pulses. */
+/** Noise, and a jammer from one azimuth in all ranges and pulses. */
 export function jammed(seed: number, jammerDb: number, azimuthDegrees: number): Samples {
   const random = createRandom(seed);
   const data = new Float32Array(2 * channels * pulses * ranges);
@@ -63,14 +63,14 @@ export function jammed(seed: number, jammerDb: number, azimuthDegrees: number): 
   return { data, channels, pulses, ranges, order: cubeOrders.paper };
 }
 
-/** What recordings of these cubes do not say, and where to look. */
+/** Facts that recordings of these cubes do not state, and the scan. */
 export const radar = {
   prfHz,
   spacing: { value: 0.5, unit: "wavelengths" },
   azimuth: { from: -60, to: 60, step: 10 },
 } as const satisfies StapSettings;
 
-/** Degrees, those of `radar.azimuth`. */
+/** The azimuths of `radar.azimuth`, in degrees. */
 export const azimuths = Array.from({ length: 13 }, (_, i) => -60 + 10 * i);
 export const spatial = azimuths.map((azimuth) => uniformSteering(channels, ulaCycles(0.5, (azimuth * Math.PI) / 180)));
 
@@ -80,7 +80,7 @@ export const recordingOf = (cube: Cube = stapCube(), more: Partial<ArrayRecordin
   ...more,
 });
 
-/** Plans and runs. */
+/** Plans and runs the processing. */
 export async function stap(
   device: Device,
   recording: ArrayRecording = recordingOf(),
@@ -100,7 +100,7 @@ export function reference(
   return options.output === "complex" ? data : permuteAxes(data, [spatial.length, geometry.dopplerBins, ranges], [0, 2, 1], 1);
 }
 
-/** What reports of the drawn cube say where no setting but those of the radar and the scan is given. */
+/** The report's parameters for the drawn cube if only the radar and the scan are set. */
 export const usualReport = {
   format: "dechirp-stap",
   version: 1,
@@ -115,7 +115,7 @@ export const usualReport = {
     blockRanges: { value: 32, source: "default" },
     loading: { value: 0, source: "default" },
     output: { value: "amf", source: "default" },
-    steering: { value: "azimuths -60° to 60° by 10°", source: "option" },
+    steering: { value: "azimuths -60° to 60° in steps of 10°", source: "option" },
     prfHz: { value: prfHz, source: "option" },
     spacing: { value: "0.5 wavelengths", source: "option" },
     falseAlarm: { value: 1e-6, source: "default" },

@@ -1,4 +1,4 @@
-/** Settings and recordings of STAP that are wrong: one error of code `input` that names the field, before any device works. */
+/** Wrong settings and recordings of STAP: each is one error of code `input` that names the field, before any device is used. */
 import { type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import type { Cube } from "@dechirp/stap";
@@ -31,7 +31,7 @@ const vectors = (count: number, elements: number, value = 1) => ({
   data: new Float32Array(2 * count * elements).fill(value),
 });
 
-describe("wrong settings are refused, each by its name", () => {
+describe("wrong settings are refused by name", () => {
   const one = "settings.";
   it.each<[field: string, value: unknown, message: string]>([
     ["preset", "none", "must be one of perfect, paper, mountain-top"],
@@ -48,7 +48,7 @@ describe("wrong settings are refused, each by its name", () => {
     [
       "chirp",
       { bandwidthHz: 1, pulseSeconds: 1, samplingRateHz: 1e9 },
-      "must be a pulse and a sampling rate that make 1 to 16777216 samples",
+      "must be a pulse and a sampling rate that give 1 to 16777216 samples",
     ],
     ["rangeAxis.stepMeters", { startMeters: 1, stepMeters: 0 }, "must be a positive number"],
     ["azimuth.to", { from: 10, to: 0, step: 1 }, "must be at least settings.azimuth.from, 10"],
@@ -86,11 +86,11 @@ describe("wrong settings are refused, each by its name", () => {
     expect(error).toMatchObject({ code: "input", fields: { field: `${one}${field}` } });
     expect(error["message"]).toContain(message);
     expect(settingOf(error)).toBe(name);
-    // The check by itself says the same.
+    // The check alone reports the same error.
     expect((await caught(() => checkStapSettings(settings)))["message"]).toBe(error["message"]);
   });
 
-  it("and null does not count as left out", async () => {
+  it("null is not the same as left out", async () => {
     for (const name of Object.keys(radar)) {
       const error = await caught(() => planStap(recordingOf(), { ...radar, [name]: null } as unknown as StapSettings));
       expect([settingOf(error), error["code"]], name).toEqual([name, "input"]);
@@ -99,9 +99,9 @@ describe("wrong settings are refused, each by its name", () => {
   });
 });
 
-describe("settings that do not suit the recording, or each other, are refused", () => {
+describe("settings that do not suit the recording or each other are refused", () => {
   it.each<[setting: keyof StapSettings, settings: StapSettings, message: RegExp]>([
-    ["carrierHz", { spacing: { value: 0.3, unit: "m" } }, /^settings\.carrierHz is missing: a spacing in metres takes a wavelength$/],
+    ["carrierHz", { spacing: { value: 0.3, unit: "m" } }, /^settings\.carrierHz is missing: a spacing in metres needs the wavelength$/],
     ["dopplerBins", { dopplerBins: 8 }, /^settings\.dopplerBins does not suit drawn: dopplerBins must be an integer from 16/],
     ["temporalTaps", { temporalTaps: 17 }, /does not suit drawn: temporalTaps must be an integer from 1 to 16/],
     ["blockRanges", { blockRanges: 64 }, /does not suit drawn: adjacent training with 0 guard blocks must have 2 other blocks/],
@@ -112,14 +112,14 @@ describe("settings that do not suit the recording, or each other, are refused", 
     ["cells", { training: "sliding", cells: 11, guard: 2 }, /does not suit drawn.*at least 12 cells.*, not 11$/],
     ["guard", { training: "sliding", guard: 100 }, /training\.guardCells must be/],
     ["temporalTaps", { temporalTaps: 16, training: "own" }, /at least 64 cells/],
-    ["guard", { training: "own", guard: 1 }, /^settings\.guard must be left out where training is own/],
-    ["guard", { preset: "perfect", guard: 1 }, /^settings\.guard must be left out where training is own/],
-    ["cells", { cells: 40 }, /^settings\.cells must be left out where training is adjacent/],
-    ["blockRanges", { training: "sliding", blockRanges: 8 }, /must be left out where training is sliding/],
+    ["guard", { training: "own", guard: 1 }, /^settings\.guard must be left out if training is own/],
+    ["guard", { preset: "perfect", guard: 1 }, /^settings\.guard must be left out if training is own/],
+    ["cells", { cells: 40 }, /^settings\.cells must be left out if training is adjacent/],
+    ["blockRanges", { training: "sliding", blockRanges: 8 }, /must be left out if training is sliding/],
     [
       "maxOverSteering",
       { output: "complex", maxOverSteering: true },
-      /must be left out where the output is complex, which has no largest, not true/,
+      /must be left out if the output is complex, which has no largest value, not true/,
     ],
     ["cfarCells", { cfarCells: 8 }, /^settings\.cfarCells must be left out without settings\.cfar, not 8$/],
     ["cfarGuard", { cfarGuard: 8 }, /^settings\.cfarGuard must be left out without settings\.cfar, not 8$/],
@@ -128,16 +128,16 @@ describe("settings that do not suit the recording, or each other, are refused", 
       { chirp: { bandwidthHz: 1e5, pulseSeconds: 1e-3, samplingRateHz: 1e6 } },
       /replica\.length must be re and im of 1 to 120 samples/,
     ],
-    ["azimuth", { steering: vectors(1, 4) }, /^settings\.azimuth must be left out where settings\.steering is given, not "-60:60:10"$/],
-    ["withoutChannels", { withoutChannels: [4] }, /^settings\.withoutChannels must be channels from 0 to 3, which drawn has, not 4$/],
-    ["withoutChannels", { withoutChannels: [0, 1, 2, 3] }, /must be a list that leaves a channel, not "0,1,2,3"/],
+    ["azimuth", { steering: vectors(1, 4) }, /^settings\.azimuth must be left out if settings\.steering is given, not "-60:60:10"$/],
+    ["withoutChannels", { withoutChannels: [4] }, /^settings\.withoutChannels must be channels of drawn, from 0 to 3, not 4$/],
+    ["withoutChannels", { withoutChannels: [0, 1, 2, 3] }, /must be a list that leaves at least one channel, not "0,1,2,3"/],
     [
       "window",
       { window: { kind: "chebyshev", sidelobeDb: -40 }, dopplerBins: undefined } as object,
       /does not suit drawn: n must be an integer/,
     ],
   ])("%s (case %#)", async (setting, settings, message) => {
-    // Dolph-Chebyshev windows end at 4096 pulses.
+    // Dolph-Chebyshev windows are limited to 4096 pulses.
     const long: Cube = {
       data: new Float32Array(2 * 4097).fill(1),
       channels: 1,
@@ -151,7 +151,7 @@ describe("settings that do not suit the recording, or each other, are refused", 
     expect([settingOf(error), error["code"]]).toEqual([setting, "input"]);
   });
 
-  it("also those that a run is asked for", async () => {
+  it("also those that only a run can check", async () => {
     for (const [setting, settings, message] of [
       ["cfarCells", { cfar: "ca", cfarCells: 120 }, /^settings\.cfarCells does not suit drawn/],
       ["cfarGuard", { cfar: "os", cfarGuard: 100, training: "sliding", guard: 2, cells: 40 }, /guardCells must be/],
@@ -168,21 +168,21 @@ describe("settings that do not suit the recording, or each other, are refused", 
     }
     const steered = await planStap(recordingOf(), { steering: vectors(1, 4), target: { range: 5, doppler: 0, azimuthDegrees: 3 } });
     await expect(processStap(steered, device)).rejects.toThrow(
-      /settings\.target must be without an azimuth where steering vectors are no scan/,
+      /settings\.target must be without an azimuth if the steering vectors are not a scan/,
     );
     await expect(processStap(steered, undefined as unknown as Device)).rejects.toThrow(/device must be a device/);
   });
 
-  it("and where to look has to be said", async () => {
+  it("a direction is required", async () => {
     const none = await caught(() => planStap(recordingOf()));
     expect(none["message"]).toBe("settings.azimuth or settings.steering is missing: drawn has no steering vectors");
     expect(settingOf(none)).toBe("azimuth");
     const bare = await caught(() => planStap(recordingOf(), { azimuth: radar.azimuth }));
-    expect(bare["message"]).toBe("settings.spacing is missing: settings.azimuth steers a uniform line of elements");
+    expect(bare["message"]).toBe("settings.spacing is missing: settings.azimuth steers a uniform linear array");
     expect(settingOf(bare)).toBe("spacing");
   });
 
-  it("by vectors that fit", async () => {
+  it("steering vectors must have the right length", async () => {
     for (const [steering, message] of [
       [vectors(2, 5), "settings.steering: steering vectors must be of length 4, the channels, or 12, channels times 3 taps, not 5"],
       [vectors(2, 4, 0), "settings.steering: steering vector 0 must not be all zero"],
@@ -195,19 +195,19 @@ describe("settings that do not suit the recording, or each other, are refused", 
       const error = await caught(() => planStap(recordingOf(), { steering }));
       expect(error["message"]).toMatch(message);
       expect([settingOf(error), error["code"]]).toEqual(["steering", "input"]);
-      // The recording's own are its own fault.
+      // Errors in the recording's own steering vectors are about the recording.
       const own = await caught(() => planStap(recordingOf(stapCube(), { steering })));
       expect([settingOf(own), own["code"]]).toEqual([undefined, "input"]);
       expect(own["message"]).toMatch(/^drawn: steering/);
     }
     const taps = await caught(() => planStap(recordingOf(), { steering: vectors(1, 12), temporalTaps: 5 }));
     expect(taps["message"]).toBe(
-      "settings.temporalTaps must be 3, as steering vectors of the array are of 12 elements for 4 channels, not 5",
+      "settings.temporalTaps must be 3, because steering vectors of the array have 12 elements for 4 channels, not 5",
     );
   });
 });
 
-describe("wrong recordings are refused, each field by its name", () => {
+describe("wrong recordings are refused, naming the field", () => {
   const cube = stapCube();
   it.each<[field: string, change: Partial<Record<keyof ArrayRecording, unknown>>]>([
     ["name", { name: undefined }],
@@ -241,12 +241,12 @@ describe("wrong recordings are refused, each field by its name", () => {
     expect(settingOf(error)).toBeUndefined();
   });
 
-  it("or is none at all", async () => {
+  it("also values that are not recordings", async () => {
     for (const nothing of [undefined, null, 3, []])
       await expect(planStap(nothing as unknown as ArrayRecording, radar)).rejects.toThrow(/^recording must be an object/);
   });
 
-  it("in samples, by channel, pulse and range; called as the caller calls the input", async () => {
+  it("for samples, naming channel, pulse and range, under the name that the caller gives the input", async () => {
     const damaged = stapCube();
     damaged.data[2 * ((2 * pulses + 3) * ranges + 5) + 1] = Number.NaN;
     await expect(planStap(recordingOf(damaged), radar)).rejects.toMatchObject({
@@ -254,7 +254,7 @@ describe("wrong recordings are refused, each field by its name", () => {
       message: "drawn: cube, channel 2, pulse 3, range 5, must be a finite number, not NaN",
       fields: { recording: "drawn", channel: 2, pulse: 3, range: 5 },
     });
-    // What is left out does no harm.
+    // Channels that are left out are not checked.
     expect((await planStap(recordingOf(damaged), { ...radar, withoutChannels: [2] })).notes).toEqual([]);
     const zeros = { ...stapCube(), data: new Float32Array(2 * channels * pulses * ranges) };
     await expect(planStap(recordingOf(zeros), radar, { inputs: ["a.npy", "b.npy"] })).rejects.toMatchObject({
@@ -266,7 +266,7 @@ describe("wrong recordings are refused, each field by its name", () => {
     await expect(processStap(plan, device)).rejects.toThrow(/^drawn: output must be within the range of float32; the AMF is/);
   });
 
-  it("in how many ranges there are, with a word on axes that were assumed", async () => {
+  it("for too few ranges, with a remark if the axes were assumed", async () => {
     const wrong: Cube = { ...stapCube(), channels: ranges, pulses: channels, ranges: pulses, order: ["channel", "pulse", "range"] };
     const settings = { ...radar, temporalTaps: 1 };
     const few = /^drawn: adjacent training with 0 guard blocks must have 2 other blocks[^(]*/;
@@ -282,7 +282,7 @@ describe("wrong recordings are refused, each field by its name", () => {
   });
 });
 
-it("no message or note of the library says an option of a command", async () => {
+it("no message or note of the library mentions an option of a command", async () => {
   const [{ readdir, readFile }, { join }] = await Promise.all([import("node:fs/promises"), import("node:path")]);
   const folder = join(import.meta.dirname, "..", "src", "stap");
   for (const file of await readdir(folder)) expect(await readFile(join(folder, file), "utf8"), file).not.toMatch(/(^|[\s"'`(])--[a-z]/m);

@@ -1,4 +1,6 @@
-/** What a stranger can trust of STAP: right outputs of hard samples on every device, channels called by their numbers, what is beside detections. */
+/**
+ * STAP on difficult input: correct outputs on every device, dependent channels named by number, and information beside the detections.
+ */
 import { type Device, open, RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
@@ -21,7 +23,7 @@ afterAll(() => {
   }
 });
 
-/** A way to open a processor, and the devices that it opened. */
+/** A function that opens a processor, and the devices that it has opened. */
 function opener(): { readonly opened: Device[]; readonly openFloat64: () => Promise<Device> } {
   const opened: Device[] = [];
   const openFloat64 = async (): Promise<Device> => {
@@ -44,7 +46,7 @@ const isDisposed = (one: Device): boolean => {
 
 const notesOf = ({ notes }: StapReport): string => notes.join("\n");
 
-describe("outputs are right", () => {
+describe("outputs are correct", () => {
   it.each(["cpu", "gpu"])("behind a jammer 80 dB above the noise, also on a device without float64: %s", async (id) => {
     const cube = jammed(5, 80, 25);
     const { opened, openFloat64 } = opener();
@@ -56,12 +58,12 @@ describe("outputs are right", () => {
     expect(report.solved).toMatchObject({ precision: "f64", covariances: 4 * pulses, illConditioned: 0 });
     expect(opened.map(isDisposed)).toEqual(id === "gpu" ? [true] : []);
     if (id === "gpu") {
-      expect(report.solved.why).toMatch(/^solved in float64 on cpu: float32, which gpu has, is too coarse for \d+ of 64 covariances$/);
+      expect(report.solved.why).toMatch(/^solved in float64 on cpu: the float32 of gpu is too coarse for \d+ of 64 covariances$/);
       expect(report.notes).toContain(report.solved.why);
     }
     const running = heard.slice(heard.lastIndexOf(0));
     expect(running).toEqual([...running].sort((a, b) => a - b));
-    // Of false alarms there are few, and the jammer is told of.
+    // There are few false alarms, and the jammer is reported.
     expect(report.detections.count).toBeLessThanOrEqual(1);
     const { interference } = report;
     if (!interference.estimated) throw new Error("not estimated");
@@ -72,7 +74,7 @@ describe("outputs are right", () => {
     expect(interference.strongest.dominant).toBe(1);
   });
 
-  it("on a device without float64 where float32 will do, and nothing else is opened", async () => {
+  it("on a device without float64 if float32 suffices, without opening another one", async () => {
     const { opened, openFloat64 } = opener();
     const { report, output } = await stap(devices["gpu"], recordingOf(), {}, { openFloat64 });
     expect(snrDb(reference({}), output)).toBeGreaterThan(40);
@@ -80,7 +82,7 @@ describe("outputs are right", () => {
     expect([opened, report.notes]).toEqual([[], []]);
   });
 
-  it("or told of where float32 is too coarse and nothing with float64 can be opened", async () => {
+  it("or the report says that float32 is too coarse, if no device with float64 can be opened", async () => {
     const cube = jammed(5, 50, 25);
     const { report, output } = await stap(devices["gpu"], recordingOf(cube));
     expect(report.solved.precision).toBe("f32");
@@ -88,9 +90,9 @@ describe("outputs are right", () => {
     expect(report.solved.illConditioned).toBeGreaterThan(0);
     expect(report.solved.mostCondition).toBeGreaterThan(2 ** 14);
     expect(notesOf(report)).toMatch(
-      /\d+ of 64 covariances are so ill-conditioned, about \de\+\d+ at most, that outputs of float32 may be wrong by more than 1 %; a device with float64, or diagonal loading, helps/,
+      /\d+ of 64 covariances are so ill-conditioned \(condition up to about \de\+\d+\) that outputs of float32 may be wrong by more than 1 %; a device with float64, or diagonal loading, helps/,
     );
-    // Errors grow with the condition, from 40 dB at 2¹⁴ on.
+    // Errors grow with the condition number, from 40 dB at 2¹⁴ on.
     const leastDb = 40 - 20 * Math.log10((report.solved.mostCondition as number) / 2 ** 14);
     expect(snrDb(reference({}, cube), output)).toBeGreaterThan(leastDb);
     const precise = await stap(devices["gpu"], recordingOf(cube), {}, { openFloat64: opener().openFloat64 });
@@ -100,24 +102,24 @@ describe("outputs are right", () => {
     expect(loaded.report.solved).toMatchObject({ precision: "f32", illConditioned: 0 });
   });
 
-  it("and refused where float32 solves nothing at all: no zeros pass for outputs", async () => {
+  it("and an error is raised if float32 solves nothing, instead of zeros as output", async () => {
     const work = stap(devices["gpu"], recordingOf(jammed(5, 80, 25)));
     await expect(work).rejects.toThrow(
-      /^drawn: covariance of bin \d+, group \d must be positive definite; .*; float32, which gpu has, may be too coarse for it, and hooks\.openFloat64 is left out$/,
+      /^drawn: covariance of bin \d+, group \d must be positive definite; .*; the float32 of gpu may be too coarse for it: pass hooks\.openFloat64$/,
     );
     await expect(work).rejects.toMatchObject({ code: "input", fields: { recording: "drawn", kind: "singular", precision: "f32" } });
   });
 
-  it("and told of where float64 has not the digits either", async () => {
+  it("and the report says if float64 is too coarse as well", async () => {
     const { report } = await stap(device, recordingOf(jammed(6, 118, 25)));
     expect(report.solved.illConditioned).toBeGreaterThan(0);
     expect(report.solved.mostCondition).toBeGreaterThan(1e8);
     expect(notesOf(report)).toMatch(
-      /\d+ of 64 covariances are so ill-conditioned, about \de\+\d+ at most, that outputs may be wrong by more than 1 %; diagonal loading helps/,
+      /\d+ of 64 covariances are so ill-conditioned \(condition up to about \de\+\d+\) that outputs may be wrong by more than 1 %; diagonal loading helps/,
     );
   });
 
-  it("unless the function that opens a device with float64 fails, which is told", async () => {
+  it("but an error of the function that opens a device with float64 is reported", async () => {
     const hard = recordingOf(jammed(5, 80, 25));
     const run = (openFloat64: () => Promise<Device>) => stap(devices["gpu"], hard, {}, { openFloat64 });
     const lost = new RadarError("no-backend", "no backend could be opened");
@@ -138,7 +140,7 @@ describe("outputs are right", () => {
     };
     await expect(run(again)).rejects.toThrow('hooks.openFloat64 must be a function that opens a device with c128 arrays, not "gpu"');
     expect(opened.map(isDisposed)).toEqual([true]);
-    // Where the signal fires while it opens, the device is disposed of, too.
+    // If the signal fires while the device opens, the device is disposed of too.
     const controller = new AbortController();
     const late = opener();
     const openFloat64 = async (): Promise<Device> => {
@@ -148,7 +150,7 @@ describe("outputs are right", () => {
     };
     await expect(stap(devices["gpu"], hard, {}, { openFloat64, signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
     await expect.poll(() => late.opened.map(isDisposed)).toEqual([true]);
-    // Nor is it waited for where it never opens.
+    // If the device never opens, the signal still ends the wait.
     const never = new AbortController();
     const asked = stap(
       devices["gpu"],
@@ -171,7 +173,7 @@ describe("outputs are right", () => {
     [1e-30, Float32Array],
     [1e120, Float64Array],
     [1e-200, Float64Array],
-  ] as const)("of samples times %d in %o", async (factor, array) => {
+  ] as const)("for samples times %d in %o", async (factor, array) => {
     const cube = stapCube();
     const scaled: Cube = { ...cube, data: array.from(Float64Array.from(cube.data, (x) => x * factor)) };
     for (const output of ["amf", "complex"] satisfies AdaptiveOutput[]) {
@@ -180,7 +182,9 @@ describe("outputs are right", () => {
       const expected = output === "amf" ? reference({}) : reference({ output }).map((x) => x * factor);
       expect(snrDb(expected, done.output)).toBeGreaterThan(80);
       expect(done.report.target).toMatchObject({ range: target.range, azimuthDegrees: target.azimuthDegrees });
-      expect(notesOf(done.report)).toMatch(/samples were scaled by 2\^-?\d+, whose squares float32 holds, and outputs back/);
+      expect(notesOf(done.report)).toMatch(
+        /samples were scaled by 2\^-?\d+ so that float32 can hold their squares; outputs were scaled back/,
+      );
       const usual = await stap(device, recordingOf(cube), { output });
       expect(notesOf(usual.report)).not.toMatch(/scaled/);
       expect(done.report.beamformer.peak.powerDb).toBeCloseTo(usual.report.beamformer.peak.powerDb + 20 * Math.log10(factor), 3);
@@ -196,11 +200,11 @@ describe("channels", () => {
     return cube;
   };
 
-  it("that repeat another, or are sums of others, are called by their numbers", async () => {
+  it("that repeat another, or are sums of others, are named by number", async () => {
     await expect(stap(device, recordingOf(copied(1)))).rejects.toMatchObject({
       code: "input",
       message:
-        "drawn: channel 3 repeats channel 1 (channels count from 0), so that no covariance can be solved: settings.withoutChannels 3 leaves out what is of no use, settings.loading 1e-4 goes on with it",
+        "drawn: channel 3 repeats channel 1 (channels count from 0), so no covariance can be solved: leave out the useless channels with settings.withoutChannels 3, or keep them and set settings.loading 1e-4",
       fields: { recording: "drawn", field: "recording.cube", channels: [3] },
     });
     await expect(stap(device, recordingOf(copied(0.3)))).rejects.toThrow(/channel 3 repeats channel 1 0\.3 times as strong/);
@@ -211,16 +215,16 @@ describe("channels", () => {
     const loaded = await stap(device, recordingOf(copied(1)), { loading: 1e-3 });
     expect(notesOf(loaded.report)).toMatch(/channel 3 repeats channel 1/);
     expect(notesOf((await stap(device)).report)).not.toMatch(/channel \d/);
-    // By the numbers of the whole array, of which the cube has some.
+    // Numbered by the whole array, of which the cube has some channels.
     const some = recordingOf(copied(1), { elements: [2, 3, 5, 7], fileChannels: 9 });
-    await expect(stap(device, some)).rejects.toThrow(/channel 7 repeats channel 3 .*settings\.withoutChannels 7 leaves/);
+    await expect(stap(device, some)).rejects.toThrow(/channel 7 repeats channel 3 .*settings\.withoutChannels 7, or keep/);
     expect((await stap(device, some, { withoutChannels: [7] })).report.channels).toEqual([2, 3, 5]);
   });
 
-  it("can be left out: the others stay where they are", async () => {
+  it("can be left out; the others keep their numbers", async () => {
     const without = await stap(device, recordingOf(copied(1)), { withoutChannels: [3] });
     expect(without.report).toMatchObject({ cube: { channels: 3 }, channels: [0, 1, 2] });
-    // A channel in the middle: by definition, of the elements that are left.
+    // Leaving out a channel in the middle: expected by definition from the remaining channels.
     const cube = stapCube();
     const left = [0, 2, 3];
     const data = Float32Array.from(left.flatMap((c) => [...cube.data.subarray(c * each, (c + 1) * each)]));
@@ -232,12 +236,12 @@ describe("channels", () => {
     expect(some.report.channels).toEqual(left);
     expect(snrDb(expected, some.output)).toBeGreaterThan(80);
     expect(some.report.target).toMatchObject({ range: target.range, azimuthDegrees: target.azimuthDegrees });
-    // A recording that has these channels, in another order even, is the same.
+    // A recording with these channels in another order gives the same result.
     const order = [2, 0, 1];
     const turned = Float32Array.from(order.flatMap((i) => [...data.subarray(i * each, (i + 1) * each)]));
     const recorded = recordingOf({ ...cube, data: turned, channels: 3 }, { elements: order.map((i) => left[i]), fileChannels: 4 });
     expect(snrDb(expected, (await stap(device, recorded)).output)).toBeGreaterThan(80);
-    // Steering vectors over all channels, or over those that are left.
+    // Steering vectors over all channels, or over the remaining ones.
     const flat = (vectors: readonly Float64Array[]): Float64Array => Float64Array.from(vectors.flatMap((one) => [...one]));
     for (const [vectors, elements] of [
       [spatial, channels],
@@ -251,15 +255,16 @@ describe("channels", () => {
 });
 
 describe("beside detections", () => {
-  it("there is how many false alarms are expected, and that there are about so many", async () => {
+  it("reports how many false alarms are expected, and about as many occur", async () => {
     const { report } = await stap(device, recordingOf(jammed(9, -300, 0)), { falseAlarm: 0.01, training: "sliding" });
     const tests = 13 * ranges * pulses;
     expect(report.detections).toMatchObject({ cells: ranges * pulses, tests, expectedFalseAlarms: 0.01 * tests });
-    // A cell is above with one vector or several, of four channels that are independent: from a third to all of the bound.
+    // A cell may be above its threshold with one vector or several, of four independent channels, so the expected number is a third to
+    // all of the bound.
     expect(report.detections.cellsAbove).toBeGreaterThan((0.01 * tests) / 6);
     expect(report.detections.cellsAbove).toBeLessThan(0.01 * tests);
     expect(notesOf(report)).not.toMatch(/false alarms/);
-    // Of noise alone nothing is said to be there, and its cells are like their training.
+    // For pure noise no interference is reported, and cells are like their training.
     const { interference, homogeneity } = report;
     if (!interference.estimated) throw new Error("not estimated");
     expect(interference).toMatchObject({ affectedBins: 0, sources: [] });
@@ -267,10 +272,10 @@ describe("beside detections", () => {
     expect(Math.abs((homogeneity?.share as number) - 0.01)).toBeLessThan(0.01);
   });
 
-  it("there is clutter by its Doppler bins", async () => {
+  it("reports clutter by Doppler bin", async () => {
     const { interference } = (await stap(device, recordingOf(stapCube("strong")))).report;
     if (!interference.estimated) throw new Error("not estimated");
-    // Ward's clutter is of another direction in every Doppler bin.
+    // Ward's clutter comes from a different direction in every Doppler bin.
     expect(interference.affectedBins).toBeGreaterThan(8);
     expect(interference.sources).toEqual([]);
   });

@@ -1,5 +1,4 @@
-/** STAP through the library, on drawn cubes, against the float64 algorithm. */
-
+/** STAP through the library, on drawn cubes, compared with the float64 algorithm. */
 import { type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { chirpReplica } from "@dechirp/radar";
@@ -41,7 +40,7 @@ afterAll(() => {
 });
 
 describe("STAP", () => {
-  it("finds a target where the beamformer has clutter", async () => {
+  it("finds a target in clutter that buries it for a beamformer", async () => {
     const { report } = await stap(device, recordingOf(stapCube("strong")));
     expect(report.target).toMatchObject({ source: "detection", range: target.range, dopplerHz: 75, azimuthDegrees: 10 });
     expect(report.beamformer.peak.dopplerHz).not.toBe(target.dopplerHz);
@@ -50,7 +49,7 @@ describe("STAP", () => {
     expect(report.beamformer.ofRanges).toBe(ranges);
   });
 
-  it("is the float64 algorithm to 80 dB, [steering][range][Doppler], and reports what it did", async () => {
+  it("matches the float64 algorithm to 80 dB, [steering][range][Doppler], and reports what it did", async () => {
     const { report, output } = await stap(device);
     expect(snrDb(reference({}), output)).toBeGreaterThan(80);
     expect(report).toMatchObject({
@@ -68,11 +67,11 @@ describe("STAP", () => {
     });
     expect(report.timings.map(({ name }) => name)).toEqual(["process", "detect", "beamformer", "condition", "interference", "response"]);
     expect(report.stages.map(({ name }) => name)[0]).toBe("doppler");
-    // Plain data.
+    // The report is plain data.
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   });
 
-  it("detects with the exact threshold, strongest first, and no target twice", async () => {
+  it("detects with the exact threshold, strongest first, and each target once", async () => {
     const { report, output, detections } = await stap(
       device,
       recordingOf(stapCube(), { facts: { rangeAxis: { startMeters: 1000, stepMeters: 75 } } }),
@@ -86,7 +85,7 @@ describe("STAP", () => {
       ...{ range: target.range, rangeKilometres: (1000 + 75 * target.range) / 1000, dopplerBin: 4, dopplerCycles: 0.25 },
       ...{ dopplerHz: target.dopplerHz, steering: 7, azimuthDegrees: 10 },
     });
-    // By definition: the cell itself, theory at its block's 64 cells, and the rest of its line.
+    // By definition: the cell itself, theory for its block's 64 cells, and the rest of its line.
     const line = Array.from({ length: ranges }, (_, range) => output[(7 * ranges + range) * pulses + 4]);
     const next = Math.max(...line.filter((_, range) => Math.abs(range - target.range) > 3));
     expect(first.amfDb).toBeCloseTo(10 * Math.log10(line[target.range]), 6);
@@ -102,7 +101,7 @@ describe("STAP", () => {
     }
   });
 
-  it("answers in angle and Doppler: one where it looks, little where clutter is", async () => {
+  it("responds with one in the look direction and little at the clutter", async () => {
     const { report, angleDoppler } = await stap(device, recordingOf(stapCube("strong")));
     const { angle, doppler, shape } = report.angleDoppler;
     expect({ angle, doppler, shape }).toEqual({
@@ -113,7 +112,7 @@ describe("STAP", () => {
     const at = (degrees: number, hertz: number): number =>
       angleDoppler.pattern[(degrees + 90) * 129 + Math.round((hertz + 150) / doppler.step)];
     expect(at(target.azimuthDegrees, target.dopplerHz)).toBeCloseTo(1, 5);
-    // The ridge of a slope of one: spatial cycles of clutter are its Doppler cycles, 75 Hz at 30°, where a beamformer answers with 0.2.
+    // The clutter ridge has a slope of one: spatial cycles equal Doppler cycles, 75 Hz at 30°, where a beamformer responds with 0.2.
     expect(at(30, 75)).toBeLessThan(0.2 / 4);
   });
 
@@ -123,12 +122,12 @@ describe("STAP", () => {
     [["pulse", "range", "channel"]],
     [["range", "channel", "pulse"]],
     [["range", "pulse", "channel"]],
-  ] as const satisfies readonly [CubeOrder][])("takes cubes of any order of axes: %s", async (order) => {
+  ] as const satisfies readonly [CubeOrder][])("accepts cubes of any axis order: %s", async (order) => {
     const plain = await stap(device);
     expect((await stap(device, recordingOf(reorderCube(stapCube(), order)))).output).toEqual(plain.output);
   });
 
-  it.each(["mvdr", "paper-literal", "complex"] as const)("gives %s as well, and detects the same", async (kind: AdaptiveOutput) => {
+  it.each(["mvdr", "paper-literal", "complex"] as const)("gives output %s as well, and detects the same", async (kind: AdaptiveOutput) => {
     const { output, report } = await stap(device, recordingOf(), { output: kind });
     expect(snrDb(reference({ output: kind }), output)).toBeGreaterThan(80);
     expect(report.output).toEqual(
@@ -151,7 +150,7 @@ describe("STAP", () => {
     expect(snrDb(largest, output)).toBeGreaterThan(80);
     expect(report.output).toEqual({ type: "f32", axes: ["range", "Doppler"], shape: [ranges, pulses] });
     expect(report.target).toMatchObject({ range: target.range, azimuthDegrees: target.azimuthDegrees, dopplerHz: target.dopplerHz });
-    // Detection takes the largest AMF, which is not where another output is largest.
+    // Detection uses the largest AMF, which need not be at the largest of another output.
     const amf = await stap(device, recordingOf(), { maxOverSteering: true });
     const places = ({ detections }: StapReport) =>
       detections.listed.map(({ range, dopplerBin, steering }) => `${range}, ${dopplerBin}, ${steering}`).sort();
@@ -159,7 +158,7 @@ describe("STAP", () => {
     expect(report.target.aboveNextDb).toBeCloseTo(amf.report.target.aboveNextDb as number, 3);
   });
 
-  it("does as the settings say", async () => {
+  it("obeys the settings", async () => {
     const { output, report } = await stap(device, recordingOf(), {
       dopplerBins: 32,
       temporalTaps: 5,
@@ -192,10 +191,14 @@ describe("STAP", () => {
     expect(report.target).toMatchObject({ range: target.range, dopplerHz: target.dopplerHz });
     const own = await stap(device, recordingOf(), { training: "own", blockRanges: 40 });
     expect(snrDb(reference({ training: { kind: "own" }, blockRanges: 40 }), own.output)).toBeGreaterThan(80);
-    expect(own.report.threshold).toMatchObject({ kind: "ca", cells: 32, why: "theory holds for cells that do not train themselves" });
+    expect(own.report.threshold).toMatchObject({
+      kind: "ca",
+      cells: 32,
+      why: "the threshold of theory does not hold for cells that train themselves",
+    });
   });
 
-  it("has presets, which settings and the recording's facts come before", async () => {
+  it("has presets; settings and the recording's facts take precedence", async () => {
     const paper = await stap(device, recordingOf(), { preset: "paper", blockRanges: 24 });
     expect(paper.report.parameters).toMatchObject({
       preset: { value: "paper", source: "option" },
@@ -204,7 +207,7 @@ describe("STAP", () => {
       training: { value: "adjacent", source: "preset" },
     });
     expect(snrDb(reference({ dopplerBins: 32, blockRanges: 24 }), paper.output)).toBeGreaterThan(80);
-    // A preset's guard goes with its training; the recording may name a preset, and knows its radar best.
+    // A preset's guard applies to its own training. The recording may name a preset, and its facts take precedence.
     const why = "it says so";
     const top = recordingOf(stapCube(), { preset: { name: "mountain-top", why }, facts: { prfHz: 500, chirp: "none" } });
     const azimuth = { from: 274, to: 274, step: 1 };
@@ -231,10 +234,10 @@ describe("STAP", () => {
     const done = await stap(device, recordingOf(cube), { chirp });
     const compressed = compressPulses(cube, chirpReplica({ bandwidthHz: 5e5, pulseSeconds: 1e-5, samplingRateHz: 1e6 }));
     expect(done.output).toEqual((await stap(device, recordingOf(compressed))).output);
-    expect(done.report.notes).toContain("the last 9 ranges hold part of a pulse only");
+    expect(done.report.notes).toContain("the last 9 ranges hold only part of a pulse");
   });
 
-  it("looks at a cell of the caller's, and has thresholds of neighbours", async () => {
+  it("examines a given cell, and uses thresholds from neighbours", async () => {
     const { report, output } = await stap(device, recordingOf(), {
       target: { range: 90, doppler: -56.25, azimuthDegrees: -19 },
       cfar: "os",
@@ -244,14 +247,14 @@ describe("STAP", () => {
     expect(report.target).toMatchObject({ source: "option", ...place });
     expect(report.target.amfDb).toBeCloseTo(10 * Math.log10(output[(4 * ranges + 90) * pulses + 13]), 6);
     expect(report.threshold).toEqual({ kind: "os", falseAlarm: 1e-6, cells: 24 });
-    // Without an azimuth, the strongest there.
+    // Without an azimuth, the strongest direction.
     const any = await stap(device, recordingOf(), { target: { range: target.range, doppler: 75 }, cfar: "ca", cfarGuard: 1 });
     expect(any.report.target).toMatchObject({ source: "option", azimuthDegrees: target.azimuthDegrees });
     expect(any.report.threshold).toEqual({ kind: "ca", falseAlarm: 1e-6, cells: 32 });
     expect(any.report.detections.listed[0]).toMatchObject({ range: target.range });
   });
 
-  it("takes steering vectors over channels or snapshots, of the settings or the recording", async () => {
+  it("accepts steering vectors over channels or snapshots, from the settings or the recording", async () => {
     const geometry = efaGeometry({ channels, pulses, ranges, steeringVectors: 13 });
     const over = { vectors: 13, elements: channels, data: Float64Array.from(spatial.flatMap((a) => [...a])) };
     const snapshots = { file: "v.npy", vectors: 13, elements: 12, data: Float32Array.from(efaSteering(geometry, spatial)) };
@@ -264,7 +267,7 @@ describe("STAP", () => {
       expect(snrDb(reference({}), output)).toBeGreaterThan(80);
       expect(report.target).toMatchObject({ range: target.range, steering: 7, dopplerHz: 75 });
       expect(report.target.azimuthDegrees).toBeUndefined();
-      expect(report.angleDoppler.angle).toEqual({ start: -0.5, step: 1 / 180, count: 181, unit: "cycles an element" });
+      expect(report.angleDoppler.angle).toEqual({ start: -0.5, step: 1 / 180, count: 181, unit: "cycles per element" });
       const given = "steering" in settings ? settings.steering : undefined;
       expect(report.parameters.steering).toEqual({
         value: given === snapshots ? "13 vectors of 12 from v.npy" : "13 vectors of 4",
@@ -275,12 +278,12 @@ describe("STAP", () => {
   });
 
   it.each(["amf", "complex"] as const)(
-    "makes several runs of steering vectors that are too many for the device's arrays: %s",
+    "splits steering vectors into several runs if the device's arrays are too small: %s",
     async (output) => {
       for (const maxOverSteering of output === "amf" ? [false, true] : [false]) {
         const plan = await planStap(recordingOf(), { ...radar, training: "sliding", output, maxOverSteering });
         const whole = await processStap(plan, device);
-        // Weights of 16 bins, 120 groups and 12 elements: five vectors at once; of outputs alone, as many as need be.
+        // Weights of 16 bins, 120 groups and 12 elements: five vectors at once; without weights, all that are needed.
         const small = Object.create(device, { limits: { value: { ...device.limits, maxBufferBytes: 5 * 8 * 16 * 120 * 12 } } });
         const parts = await processStap(plan, small);
         if (output === "complex") expect(parts.report.stages.length).toBe(3 * whole.report.stages.length);
@@ -290,8 +293,8 @@ describe("STAP", () => {
     },
   );
 
-  it("says how much work a plan is", async () => {
-    // By definition, of 4 channels, 16 bins, 120 ranges in 4 blocks that 2 others train, 13 vectors of 12, 42 products.
+  it("estimates the work of a plan", async () => {
+    // By definition: 4 channels, 16 bins, 120 ranges in 4 blocks that 2 others train, 13 vectors of 12, 42 products.
     const perMatrix = 8 * 42 * 56 + (4 / 3) * 12 ** 3 + 8 * 13 * 144;
     expect(stapWork(await planStap(recordingOf(), radar))).toEqual({
       kind: "adaptive",
@@ -300,7 +303,7 @@ describe("STAP", () => {
     });
   });
 
-  it("and a listener that throws ends it with an error whose cause that is", async () => {
+  it("an error of a listener ends the work and is the cause of the error", async () => {
     const plan = await planStap(recordingOf(), radar);
     const cause = new TypeError("no");
     const throwing = (at: string) => ({
@@ -314,7 +317,7 @@ describe("STAP", () => {
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  it("tells of its progress, which never goes back, and ends where the signal fires, leaving the device as it was", async () => {
+  it("reports progress that never goes back, and ends when the signal fires, leaving the device as it was", async () => {
     const shares: number[] = [];
     const heard: string[] = [];
     const chirp = { bandwidthHz: 5e5, pulseSeconds: 1e-5, samplingRateHz: 1e6 };

@@ -1,10 +1,11 @@
-/** Recordings and settings that a program of somebody else may make: slow, incomplete, at limits. */
+/** Recordings and settings as other programs may make them: slow, incomplete, at limits. */
 import { type Device, isRadarError, open, type RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { circularTrack, type ScenePreset, scenePresets, simulatePhaseHistory } from "@dechirp/sar";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  type BackprojectedImagePlan,
   type BackprojectSettings,
   backprojectRecording,
   focusRecording,
@@ -12,9 +13,8 @@ import {
   type MeasurableReport,
   measureImage,
   type PhaseHistoryRecording,
-  type Projection,
   parseReport,
-  planProjection,
+  planBackprojectedImage,
   planStap,
   processStap,
   reportSchema,
@@ -57,7 +57,7 @@ const history: PhaseHistoryRecording = {
 };
 const grid = { xMeters: -4, yMeters: -3, xStepMeters: 0.25, yStepMeters: 0.3, nx: 32, ny: 24 };
 const backproject = async (given: PhaseHistoryRecording, settings: BackprojectSettings, hooks = {}) =>
-  backprojectRecording(await planProjection(given, settings), device, hooks);
+  backprojectRecording(await planBackprojectedImage(given, settings), device, hooks);
 
 const refusal = (work: Promise<unknown>): Promise<RadarError> =>
   work.then(
@@ -65,7 +65,7 @@ const refusal = (work: Promise<unknown>): Promise<RadarError> =>
     (error: unknown) => (isRadarError(error) ? error : expect.unreachable(String(error))),
   );
 
-describe("an end while pulses are waited for", () => {
+describe("cancelling while pulses are awaited", () => {
   const never = (): Promise<never> => new Promise(() => {});
   const products = {
     "a focused image": (pulses: () => Promise<never>, signal: AbortSignal) => focusRecording({ ...strip, pulses }, {}, device, { signal }),
@@ -75,7 +75,7 @@ describe("an end while pulses are waited for", () => {
       backproject({ ...history, pulses }, { grid }, { signal }),
   };
 
-  it.each(Object.entries(products))("of %s is heard, though they never come", async (_, product) => {
+  it.each(Object.entries(products))("of %s ends the work, even if pulses never arrive", async (_, product) => {
     const controller = new AbortController();
     let asked = 0;
     const pulses = () => {
@@ -88,7 +88,7 @@ describe("an end while pulses are waited for", () => {
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   });
 
-  it.each(Object.entries(products))("of %s is an end where they reject because of it", async (_, product) => {
+  it.each(Object.entries(products))("of %s is reported as such if pulses reject because of it", async (_, product) => {
     const controller = new AbortController();
     const pulses = async () => {
       controller.abort();
@@ -101,7 +101,7 @@ describe("an end while pulses are waited for", () => {
 });
 
 describe("progress", () => {
-  it("goes from 0 to 1 and never back, whatever the product is", async () => {
+  it("goes from 0 to 1 and never back, for every product", async () => {
     const shares: number[][] = [];
     const hooks = () => {
       const heard: number[] = [];
@@ -120,8 +120,8 @@ describe("progress", () => {
   });
 });
 
-describe("what a recording need not state", () => {
-  it("may be there and undefined; facts that nobody knows stay out of the report", async () => {
+describe("what a recording may leave out", () => {
+  it("may be present and undefined; unknown facts do not enter the report", async () => {
     const odd = { ...radar, startSeconds: undefined, orbit: undefined, made: () => 3 } as unknown as StripmapRecording["radar"];
     using focused = await focusRecording({ ...strip, radar: odd }, {}, device);
     expect(v.safeParse(reportSchema, focused.report).issues).toBeUndefined();
@@ -136,21 +136,21 @@ describe("what a recording need not state", () => {
     expect((await parseReport(JSON.stringify(focused.report), "report.json")).scene).toBe(long);
   });
 
-  it("is its velocity where that of its sensor is known", async () => {
+  it("is the velocity, if that of its sensor is known", async () => {
     const { velocityMetersPerSecond: _, ...rest } = radar;
     const given = { ...strip, radar: rest, sensor: { name: "sensor", velocityMetersPerSecond: radar.velocityMetersPerSecond } };
     using focused = await focusRecording(given, {}, device);
     expect(focused.report.parameters.velocityMetersPerSecond).toEqual({
       value: radar.velocityMetersPerSecond,
       source: "preset",
-      why: "the effective velocity known of sensor",
+      why: "the known effective velocity of sensor",
     });
     using stated = await focusRecording(strip, {}, device);
     expect(focused.image).toEqual(stated.image);
     expect(focusWork(given)).toEqual(focusWork(strip));
   });
 
-  it("is no velocity at all", async () => {
+  it("is never the velocity if no other source gives one", async () => {
     const { velocityMetersPerSecond: _, ...rest } = radar;
     expect((await refusal(focusRecording({ ...strip, radar: rest }, {}, device))).fields["field"]).toBe("radar.orbit");
   });
@@ -168,8 +168,8 @@ it.each([
   expect([error.code, error.fields["field"]]).toEqual(["input", field]);
 });
 
-describe("a projection", () => {
-  it.each(["rangeMeters", "phaseRadians"])("refuses %s of an autofocus that are not finite, where they are applied", async (name) => {
+describe("the plan of a backprojected image", () => {
+  it.each(["rangeMeters", "phaseRadians"])("refuses %s of an autofocus that are not finite, if they are applied", async (name) => {
     const autofocus = { rangeMeters: new Float64Array(pulses), phaseRadians: new Float64Array(pulses), [name]: new Float64Array(pulses) };
     autofocus[name][5] = Number.NaN;
     const error = await refusal(backproject({ ...history, autofocus }, { grid }));
@@ -177,17 +177,17 @@ describe("a projection", () => {
     await backproject({ ...history, autofocus }, { grid, autofocus: false });
   });
 
-  it("refuses a height that no pixel has by its own name", async () => {
+  it("refuses an impossible height, naming its setting", async () => {
     expect((await refusal(backproject(history, { grid, heightMeters: 1e10 }))).fields["field"]).toBe("settings.heightMeters");
   });
 
-  it("is refused where planProjection did not make it", async () => {
-    const given = { recording: history, grid: {} } as unknown as Projection;
-    expect((await refusal(backprojectRecording(given, device))).fields["field"]).toBe("projection");
+  it("is refused if planBackprojectedImage did not make it", async () => {
+    const given = { recording: history, grid: {} } as unknown as BackprojectedImagePlan;
+    expect((await refusal(backprojectRecording(given, device))).fields["field"]).toBe("plan");
   });
 
-  it("says what its convention settles", async () => {
-    const why = "settled by the convention gorham-moore";
+  it("lists what its convention decides", async () => {
+    const why = "decided by the convention gorham-moore";
     const { parameters } = (await backproject(history, { grid, convention: "gorham-moore", bins: 64 })).report;
     expect(parameters).toMatchObject({
       bins: { value: 64, source: "option" },
@@ -206,7 +206,7 @@ it("a plan that planStap did not make is refused", async () => {
   expect(() => stapWork(faked)).toThrow(/^plan must be a plan/);
 });
 
-it("a report that lacks what measuring needs is refused, naming the field", async () => {
+it("a report without the fields that measuring needs is refused, naming the field", async () => {
   using focused = await focusRecording(strip, {}, device);
   const { report, image } = focused;
   const lacking: readonly (readonly [unknown, string])[] = [

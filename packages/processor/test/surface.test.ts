@@ -1,14 +1,15 @@
-/** What the package offers: a change here is a change for its users. */
+/** The exports of the package. A change here is a change for its users. */
 import { expect, it } from "vitest";
 import * as processor from "../src/index.ts";
 
-it("offers these values", () => {
+it("exports these values", () => {
   expect(Object.keys(processor).sort()).toMatchInlineSnapshot(`
     [
       "amfLine",
       "backprojectRecording",
       "backprojectionFormat",
       "backprojectionVersion",
+      "backprojectionWork",
       "createClock",
       "deviceReport",
       "expectedTargets",
@@ -18,10 +19,9 @@ it("offers these values", () => {
       "measureImage",
       "measureTargets",
       "parseReport",
-      "planProjection",
+      "planBackprojectedImage",
       "planStap",
       "processStap",
-      "projectionWork",
       "reportFormat",
       "reportSchema",
       "reportVersion",
@@ -31,7 +31,7 @@ it("offers these values", () => {
       "stapPresets",
       "stapVersion",
       "stapWork",
-      "theoryOf",
+      "theoreticalResponse",
     ]
   `);
 });

@@ -47,7 +47,7 @@ function numbersIn(type) {
   if (type?.type === "union")
     return /** @type {const} */ (["many", "one"]).find((kind) => type.types.some((one) => numbersIn(one) === kind)) ?? "no";
   if (type?.type !== "reference") return "no";
-  if (type.name === "Used") return numbersIn(type.typeArguments?.[0]);
+  if (type.name === "UsedParameter") return numbersIn(type.typeArguments?.[0]);
   if (/^(Typed|Float|Int|Uint).*Array/.test(type.name)) return "many";
   return (type.typeArguments ?? []).some((one) => numbersIn(one) !== "no") ? "many" : "no";
 }

@@ -1,4 +1,4 @@
-/** `dechirp backproject`: a phase history on disk to an image on disk. Every argument is checked before the first file is read. */
+/** `dechirp backproject`: makes an image of a phase history on disk. Every argument is checked before the first file is read. */
 import type { BackprojectSettings, Convention, GridSetting } from "@dechirp/processor";
 import { createClock } from "@dechirp/processor/clock";
 import { checkDevice, createChooser } from "../devices.ts";
@@ -9,7 +9,7 @@ import { type DrawingArguments, drawingOf, neededOut, optional, parseInteger, pa
 import { checkOutputFolder, imageFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 
-/** Which option a setting of the processor comes from. */
+/** The option that gives each setting of the processor. */
 const optionOf: Readonly<Record<keyof BackprojectSettings, string>> = {
   convention: "--convention",
   grid: "--grid",
@@ -26,13 +26,13 @@ const optionOf: Readonly<Record<keyof BackprojectSettings, string>> = {
   sets: "--sets",
 };
 
-/** As the command line gives them. */
+/** The options as commander passes them. */
 export interface BackprojectArguments extends DrawingArguments {
   readonly out?: string;
   readonly device: string;
   readonly grid?: string;
   readonly height?: string;
-  /** False with --no-autofocus. */
+  /** False if --no-autofocus is given. */
   readonly autofocus?: boolean;
   readonly convention?: Convention;
   readonly mode?: NonNullable<BackprojectSettings["mode"]>;
@@ -47,6 +47,7 @@ export interface BackprojectArguments extends DrawingArguments {
   readonly json?: boolean;
 }
 
+/** Runs `dechirp backproject`. */
 export async function backprojectCommand(inputs: readonly string[], options: BackprojectArguments, io: Io): Promise<void> {
   const { json } = options;
   const out = neededOut(options.out);
@@ -63,7 +64,7 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   progress.update("reading", 0);
   const [
     { readPhaseHistory },
-    { backprojectRecording, frequenciesFor, planProjection, projectionWork },
+    { backprojectRecording, frequenciesFor, planBackprojectedImage, backprojectionWork },
     { writeImageFolder },
     { backprojectText },
   ] = await clock.time("load", () =>
@@ -78,10 +79,10 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
       }),
     ),
   );
-  const projection = await blameSettings(optionOf, () => planProjection(history, settings, { inputs }));
-  const { device, why } = await chooser.choose(projectionWork(projection));
+  const plan = await blameSettings(optionOf, () => planBackprojectedImage(history, settings, { inputs }));
+  const { device, why } = await chooser.choose(backprojectionWork(plan));
   const imaged = await blameSettings(optionOf, () =>
-    backprojectRecording(projection, device, {
+    backprojectRecording(plan, device, {
       inputs,
       ...(why === undefined ? {} : { whyDevice: why }),
       clock,
@@ -95,14 +96,14 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   print(io, json, { images: [written] }, () => backprojectText(written.report, out));
 }
 
-/** Checks texts into settings. Throws `argument`. */
+/** Parses the options into settings. Throws `argument`. */
 export async function backprojectSettings(given: Omit<BackprojectArguments, "out" | "device">): Promise<BackprojectSettings> {
   const window = given.window === undefined ? undefined : await parseWindowOption("--window", given.window);
   const grid = given.grid === undefined ? undefined : await parseGrid("--grid", given.grid);
   return {
     ...(grid ? { grid } : {}),
     ...optional("heightMeters", given.height, (text) =>
-      parseNumber("--height", text, `a number of metres of at most ${farthest}`, (z) => Math.abs(z) <= farthest),
+      parseNumber("--height", text, `a height of at most ${farthest} m in magnitude`, (z) => Math.abs(z) <= farthest),
     ),
     ...(given.autofocus === false ? { autofocus: false } : {}),
     ...(given.convention ? { convention: given.convention } : {}),
@@ -133,14 +134,14 @@ export async function backprojectSettings(given: Omit<BackprojectArguments, "out
 
 function parseSets(text: string, scheme: BackprojectArguments["scheme"]): number {
   const sets = parseInteger("--sets", text, 1, 1024);
-  if (sets > 1 && (scheme === "unpartitioned" || scheme === "tiles")) throw argumentError("--sets", `1 where --scheme is ${scheme}`, sets);
+  if (sets > 1 && (scheme === "unpartitioned" || scheme === "tiles")) throw argumentError("--sets", `1 if --scheme is ${scheme}`, sets);
   return sets;
 }
 
-/** Metres: coordinates of any scene of an aircraft's or a satellite's radar, in its own frame. */
+/** Limit on coordinates in metres. Scenes of airborne and spaceborne radars are smaller. */
 const farthest = 1e9;
 
-/** `x0,y0,dx,dy,nx,ny` */
+/** Parses `x0,y0,dx,dy,nx,ny`. */
 async function parseGrid(option: string, text: string): Promise<GridSetting> {
   const { maxImagePixels } = await import("@dechirp/sar");
   const parts = text.split(",");
@@ -160,7 +161,7 @@ async function parseGrid(option: string, text: string): Promise<GridSetting> {
   return { xMeters, yMeters, xStepMeters, yStepMeters, nx, ny };
 }
 
-/** Throws `argument` where `input` is no text, `file` where there is nothing of that name. */
+/** Throws `argument` if `input` is empty, and `file` if it does not exist. */
 async function checkInput(input: string): Promise<void> {
   if (input === "") throw argumentError("FILE", "a Gotcha file or a folder of them", input);
   await statInput(input, "file or folder");

@@ -1,4 +1,7 @@
-/** `dechirp bench`: runs a published experiment on this machine and prints its tables beside the published ones; lists them without a name. */
+/**
+ * `dechirp bench`: runs a published experiment on this machine and prints its tables beside the published ones. Without a name it lists
+ * the experiments.
+ */
 import { byteLength, layout } from "@dechirp/core";
 import type { EfaSection, ExperimentHooks } from "@dechirp/experiments";
 import { type ReportTables, reportMarkdown } from "@dechirp/experiments/tables";
@@ -11,6 +14,7 @@ import { createProgress } from "../progress.ts";
 import { table } from "../table.ts";
 import { reportText } from "../text-tables.ts";
 
+/** The options as commander passes them. */
 export interface BenchArguments {
   readonly device: string;
   readonly size?: string;
@@ -33,21 +37,23 @@ export interface BenchArguments {
   readonly json?: boolean;
 }
 
-/** What an experiment leaves: the report, its tables, and pictures by file name. */
+/** The result of an experiment: the report, its tables, and pictures by file name. */
 interface Outcome {
   readonly report: object;
   readonly tables: ReportTables;
   readonly pictures?: Readonly<Record<string, string>>;
 }
 
+/** An experiment of the list. */
 interface Experiment {
   readonly title: string;
-  /** Options that are this one's. */
+  /** The options that this experiment accepts. */
   readonly options: readonly (keyof BenchArguments)[];
-  /** Checks the options, and gives what runs with them. Throws `argument`. */
+  /** Checks the options and returns the function that runs the experiment. Throws `argument`. */
   prepare(options: BenchArguments): Promise<(hooks: ExperimentHooks) => Promise<Outcome>>;
 }
 
+/** All experiments by name. */
 export const experiments: Readonly<Record<string, Experiment>> = {
   "backprojection-paper": {
     title: "backprojection by image tiles and pulse sets: 42,208 pulses of 4096 bins, as published for a Tesla C1060",
@@ -73,36 +79,36 @@ export const experiments: Readonly<Record<string, Experiment>> = {
 
 const sizeText = /^(\d{1,6})(?:x(\d{1,6}))?$/;
 
-/** `4096` or `1536x2048`, lines by samples. Throws `argument`. */
+/** Parses `4096` or `1536x2048`, lines by samples. Throws `argument`. */
 function parseSize(text: string): { readonly lines: number; readonly samples: number } {
   const [, first, second = first] = sizeText.exec(text) ?? [];
   const [lines, samples] = [Number(first), Number(second)];
   if (!(lines >= 256 && samples >= 256 && lines * samples <= 2 ** 26))
-    throw argumentError("--size", "N or LINESxSAMPLES, from 256 on and with at most 2^26 samples", text);
+    throw argumentError("--size", "N or LINESxSAMPLES, each at least 256, with at most 2^26 samples in all", text);
   return { lines, samples };
 }
 
-/** `stages,perfect`. Throws `argument`. */
+/** Parses a list such as `stages,perfect`. Throws `argument`. */
 function parseParts(text: string, sections: readonly EfaSection[]): readonly EfaSection[] {
   const parts = text.split(",");
   const known = sections.filter((part) => parts.includes(part));
   if (known.length === 0 || known.length !== new Set(parts).size)
-    throw argumentError("--parts", `some of ${sections.join(",")} with commas between them`, text);
+    throw argumentError("--parts", `a list of ${sections.join(",")}, separated by commas`, text);
   return known;
 }
 
-/** The integers of a list with commas between them; NaN in the place of what is none, or longer than six digits. */
+/** Parses integers separated by commas. Anything else, and integers of more than six digits, become NaN. */
 const integers = (text: string): readonly number[] => text.split(",").map((part) => (/^\d{1,6}$/.test(part) ? Number(part) : Number.NaN));
 
-/** `512,1024`. Throws `argument`. */
+/** Parses a list such as `512,1024`. Throws `argument`. */
 function parseSizes(text: string): readonly number[] {
   const sizes = integers(text);
   if (sizes.length > 8 || !sizes.every((size) => size >= 16 && size <= 8192))
-    throw argumentError("--sizes", "up to eight edges from 16 to 8192 with commas between them", text);
+    throw argumentError("--sizes", "up to eight edges from 16 to 8192, separated by commas", text);
   return sizes;
 }
 
-/** As far as the experiments themselves allow. Throws `argument`. */
+/** Parses a positive number of at most `most`, the limit of the experiment. Throws `argument`. */
 const parseUpTo = (option: string, text: string, most: number): number =>
   parseNumber(option, text, `a positive number of at most ${most}`, (value) => value > 0 && value <= most);
 
@@ -157,21 +163,21 @@ async function efaPaper({
   };
 }
 
-/** `10,14` or `10-22`, log₂ of samples. Throws `argument`. */
+/** Parses `10,14` or `10-22`, log₂ of samples. Throws `argument`. */
 function parseExponents(text: string): readonly number[] {
   const [, first, last] = /^(\d{1,2})-(\d{1,2})$/.exec(text) ?? [];
   const exponents =
     first === undefined ? integers(text) : Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => i + Number(first));
   if (exponents.length === 0 || !exponents.every((e) => e >= 4 && e <= 24))
-    throw argumentError("--exponents", "integers from 4 to 24 with commas between them, or FIRST-LAST", text);
+    throw argumentError("--exponents", "integers from 4 to 24 separated by commas, or FIRST-LAST", text);
   return exponents;
 }
 
-/** `21`, or `1,2,8`: numbers of tasks. Throws `argument`. */
+/** Parses numbers of tasks: `21`, or `1,2,8`. Throws `argument`. */
 function parseTasks(text: string): number | readonly number[] {
   const counts = integers(text);
   if (!counts.every((count) => count >= 1 && count <= 64))
-    throw argumentError("--tasks", "an integer from 1 to 64, or several with commas between them", text);
+    throw argumentError("--tasks", "an integer from 1 to 64, or several separated by commas", text);
   return counts.length === 1 ? counts[0] : counts;
 }
 
@@ -212,6 +218,7 @@ const optionTexts = {
   workers: "--workers",
 } as const;
 
+/** Runs `dechirp bench`. */
 export async function benchCommand(name: string | undefined, options: BenchArguments, io: Io): Promise<void> {
   const { device: deviceName, out, json } = options;
   if (name === undefined) {
@@ -235,7 +242,7 @@ export async function benchCommand(name: string | undefined, options: BenchArgum
   if (out !== undefined) await checkOutputFolder(out, reportFiles);
   const { signal } = io;
   using progress = createProgress(io, "bench");
-  // It reads no file: what does not suit it is an option.
+  // Experiments read no files, so an `input` error is about an option.
   const {
     report,
     tables,

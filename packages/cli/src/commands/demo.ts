@@ -1,4 +1,4 @@
-/** `dechirp demo`: simulates the default scene in memory, focuses and measures it, writes the image. */
+/** `dechirp demo`: simulates the default scene in memory, focuses and measures it, and writes the image. */
 import { createClock } from "@dechirp/processor/clock";
 import { checkDevice, createChooser } from "../devices.ts";
 import { type Io, print, printWarnings } from "../io.ts";
@@ -7,12 +7,14 @@ import { checkOutputFolder, imageFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { simulated } from "../simulated.ts";
 
+/** The options as commander passes them. */
 export interface DemoArguments extends DrawingArguments {
   readonly out: string;
   readonly device: string;
   readonly json?: boolean;
 }
 
+/** Runs `dechirp demo`. */
 export async function demoCommand({ out, device: deviceName, json, ...pictures }: DemoArguments, io: Io): Promise<void> {
   checkDevice(deviceName);
   const drawing = drawingOf(pictures);

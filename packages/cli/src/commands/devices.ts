@@ -1,8 +1,9 @@
-/** `dechirp devices`: which devices open on this machine, and what they can do. */
+/** `dechirp devices`: lists which devices open on this machine, and what they can do. */
 import { type DeviceInfo, type DeviceLimits, isRadarError, throwIfAborted } from "@dechirp/core";
 import { devices, openDevice } from "../devices.ts";
 import { type Io, print } from "../io.ts";
 
+/** The options as commander passes them. */
 export interface DevicesArguments {
   readonly json?: boolean;
 }
@@ -12,6 +13,7 @@ type Found = { readonly name: string; readonly title: string } & (
   | { readonly opens: false; readonly why: string }
 );
 
+/** Runs `dechirp devices`. */
 export async function devicesCommand(options: DevicesArguments, io: Io): Promise<void> {
   const found: Found[] = [];
   for (const [name, { title }] of Object.entries(devices)) {

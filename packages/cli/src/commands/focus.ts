@@ -1,4 +1,4 @@
-/** `dechirp focus`: scenes on disk to focused images on disk. Every argument is checked before the first scene is read. */
+/** `dechirp focus`: focuses scenes on disk into images on disk. Every argument is checked before the first scene is read. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FocusSettings } from "@dechirp/processor";
@@ -23,7 +23,7 @@ import { checkOutputFolder, imageFiles, type Written } from "../output.ts";
 import { createProgress, type Progress } from "../progress.ts";
 import type { Drawing } from "../quicklook.ts";
 
-/** As the command line gives them. */
+/** The options as commander passes them. */
 export interface FocusArguments extends DrawingArguments {
   readonly out?: string;
   readonly device: string;
@@ -41,7 +41,7 @@ export interface FocusArguments extends DrawingArguments {
   readonly json?: boolean;
 }
 
-/** Which option a setting of the processor comes from. */
+/** The option that gives each setting of the processor. */
 const optionOf: Readonly<Record<keyof FocusSettings, string>> = {
   dopplerCentroidHz: "--doppler-centroid",
   velocityMetersPerSecond: "--velocity",
@@ -54,9 +54,10 @@ const optionOf: Readonly<Record<keyof FocusSettings, string>> = {
   rows: "--rows",
 };
 
-/** Longest azimuth transform that may be asked for. */
+/** The longest azimuth transform that can be requested. */
 const maxAzimuthLength = 2 ** 20;
 
+/** Runs `dechirp focus`. */
 export async function focusCommand(inputs: readonly string[], options: FocusArguments, io: Io): Promise<void> {
   const { agc, json } = options;
   const out = neededOut(options.out);
@@ -81,7 +82,7 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
     }
   } finally {
     progress[Symbol.dispose]();
-    // Also where the work has failed, which an implausible radar may be the cause of.
+    // Questions are printed even if focusing fails, because implausible radar parameters may be the cause.
     for (const { questions, where } of asked) printQuestions(io, questions, where);
   }
   for (const { report, folder } of images) printWarnings(io, report.warnings, images.length > 1 ? folder : undefined);
@@ -89,12 +90,12 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
   print(io, json, { images }, () => images.map(({ report, folder }) => focusText(report, folder)).join("\n\n"));
 }
 
-/** Checks texts into options. Throws `argument`. */
+/** Parses the options into settings. Throws `argument`. */
 export async function focusSettings(given: Omit<FocusArguments, "out" | "device">): Promise<FocusSettings> {
   const azimuth =
     given.azimuthWindow === undefined ? (["--window", given.window] as const) : (["--azimuth-window", given.azimuthWindow] as const);
   const range = given.rangeWindow === undefined ? (["--window", given.window] as const) : (["--range-window", given.rangeWindow] as const);
-  // One that both others override is checked all the same.
+  // Checked even if both other windows override it.
   if (given.window !== undefined) await parseWindowOption("--window", given.window, { continuous: true });
   const window = async ([option, text]: readonly [string, string | undefined]) =>
     text === undefined ? undefined : parseWindowOption(option, text, { continuous: true });
@@ -157,7 +158,9 @@ async function focusOne(
   return writeImageFolder(folder, focused, clock, signal, drawing);
 }
 
-/** Throws `argument` where an input is no text or AGC values are given for a scene that takes none, `file` where one is no scene at all. */
+/**
+ * Throws `argument` if an input is empty or --agc is given for a scene that takes no AGC values, and `file` if an input is not a scene.
+ */
 async function checkInputs(inputs: readonly string[], agc: string | undefined): Promise<void> {
   for (const input of inputs) {
     if (input === "") throw argumentError("INPUT", "a scene's folder", input);
@@ -167,7 +170,7 @@ async function checkInputs(inputs: readonly string[], agc: string | undefined): 
   const found = await Promise.allSettled(inputs.map((input) => formatAt(input, { kind: "stripmap" })));
   for (const one of found) {
     if (agc === undefined || one.status === "rejected" || one.value.options?.includes("agcFile")) continue;
-    throw argumentError("--agc", `left out for a ${one.value.title}, which has its gains in its own files`, agc);
+    throw argumentError("--agc", `left out for a ${one.value.title}, whose gains are in its own files`, agc);
   }
   if (agc !== undefined) await checkFile("--agc", agc);
   const wrong = found.find((one) => one.status === "rejected");
@@ -177,7 +180,7 @@ async function checkInputs(inputs: readonly string[], agc: string | undefined): 
     });
 }
 
-/** The files of a scene folder, as far as its description tells; what is wrong with that is found when it is read. */
+/** Lists the files of a scene folder, as far as its description can be read. Errors in it are reported when the scene is read. */
 async function filesOf(input: string): Promise<readonly string[]> {
   const [{ parseSceneDescription }, { readBytes }] = await Promise.all([import("@dechirp/io"), import("@dechirp/io/node")]);
   const description = join(input, "scene.json");
@@ -192,5 +195,5 @@ async function filesOf(input: string): Promise<readonly string[]> {
 async function checkFile(option: string, path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile())
-    throw new CommandError("file", `${option} ${path}: ${found ? "it is no file" : "there is no such file"}`, { option, file: path });
+    throw new CommandError("file", `${option} ${path}: ${found ? "it is not a file" : "there is no such file"}`, { option, file: path });
 }

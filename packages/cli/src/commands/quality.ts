@@ -1,5 +1,4 @@
-/** `dechirp quality`: measures the point targets of an image that `focus` wrote, and its sharpness, from its files alone. */
-
+/** `dechirp quality`: measures the point targets and the sharpness of an image that `focus` wrote, from its files. */
 import { join } from "node:path";
 import { oneLine } from "@dechirp/core/internal";
 import type { ComplexSamples } from "@dechirp/radar";
@@ -7,16 +6,18 @@ import { argumentError, blame, CommandError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { decimals } from "../table.ts";
 
+/** The options as commander passes them. */
 export interface QualityArguments {
   readonly json?: boolean;
 }
 
-/** A report is a few kilobytes, and a few hundred for thousands of targets. */
+/** A report takes a few kilobytes, or a few hundred with thousands of targets. */
 const maxReportBytes = 2 ** 26;
 
+/** Runs `dechirp quality`. */
 export async function qualityCommand(folder: string, options: QualityArguments, io: Io): Promise<void> {
   if (folder === "") throw argumentError("DIR", "the folder of an image", folder);
-  const [{ readNpy }, { openFile, readBytes, whileUnchanged }, { measureImage, parseReport }, { targetsText }] = await Promise.all([
+  const [{ readNpy }, { openFile, readBytes, readConsistently }, { measureImage, parseReport }, { targetsText }] = await Promise.all([
     import("@dechirp/io"),
     import("@dechirp/io/node"),
     import("@dechirp/processor"),
@@ -33,7 +34,7 @@ export async function qualityCommand(folder: string, options: QualityArguments, 
       const image = await readNpy(access, { file: imageFile, complexPairs: true, signal }).finally(() => access.close());
       return { report, image };
     };
-    const { report, image: found } = await whileUnchanged(folder, "report.json", read, signal);
+    const { report, image: found } = await readConsistently(folder, "report.json", read, signal);
     const { layout, data } = found;
     const { axes, theory, image } = report;
     const shape = [axes.azimuthSeconds.count, axes.slantRangeMeters.count];
@@ -42,7 +43,7 @@ export async function qualityCommand(folder: string, options: QualityArguments, 
       const actual = `${layout.dtype}[${layout.shape.join(", ")}]`;
       throw new CommandError(
         "file",
-        `${imageFile}: must be complex64 or complex128 [${shape.join(", ")}], as ${reportFile} says, not ${actual}`,
+        `${imageFile}: must be complex64 or complex128 [${shape.join(", ")}], as ${reportFile} states, not ${actual}`,
         {
           file: imageFile,
           actual,

@@ -1,4 +1,7 @@
-/** `dechirp schedule run`: tasks of a tasks.json on a device. Every argument is checked before the file is read, the file before a device opens. */
+/**
+ * `dechirp schedule run`: runs the tasks of a tasks.json on a device. Every argument is checked before the file is read, and the file
+ * before a device is opened.
+ */
 import { availableParallelism } from "node:os";
 import { createClock } from "@dechirp/processor/clock";
 import type { ExecutorName, RunSettings } from "@dechirp/realtime/reports";
@@ -12,7 +15,7 @@ import { filed } from "../schedule/report.ts";
 import { exitCodes } from "../status.ts";
 import { mostJobs, parseRho, type ScheduleArguments, settingOptions, texts, writeReport } from "./schedule.ts";
 
-/** As the command line gives them. */
+/** The options as commander passes them. */
 export interface RunTasksArguments extends ScheduleArguments {
   readonly device: "cpu" | "gpu";
   readonly executor?: ExecutorName;
@@ -28,7 +31,7 @@ const mostSlots = 4096;
 const mostRuns = 100_000;
 const mostMargin = 1000;
 
-/** Resolves with the exit status. */
+/** Runs `dechirp schedule run` and resolves with the exit status. */
 export async function runTasksCommand(file: string, options: RunTasksArguments, io: Io): Promise<number> {
   const { out, json } = options;
   const { settings, units } = runSettings(options);
@@ -69,7 +72,7 @@ export async function runTasksCommand(file: string, options: RunTasksArguments, 
   return isSound(written) ? exitCodes.ok : exitCodes.internal;
 }
 
-/** Throws `argument`, also for options that device or executor have no use for. */
+/** Parses the options. Throws `argument`, also for options that do not apply to the device or the executor. */
 function runSettings(given: RunTasksArguments): { readonly settings: RunSettings; readonly units: number | undefined } {
   const { device, executor = device === "gpu" ? "chunks" : "pool" } = given;
   if (executor === "pool" && device === "gpu")

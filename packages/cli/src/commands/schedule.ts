@@ -1,4 +1,7 @@
-/** `dechirp schedule analyse` and `simulate`: bounds and simulations of a tasks.json, and what all of `schedule` share. Every argument is checked before the file is read. */
+/**
+ * `dechirp schedule analyse` and `dechirp schedule simulate`: bounds and simulations of a tasks.json, and helpers that all `schedule`
+ * commands share. Every argument is checked before the file is read.
+ */
 
 import { nextTurn } from "@dechirp/core/internal";
 import type { FileContent } from "@dechirp/io/node";
@@ -13,18 +16,20 @@ import type { TasksInput } from "../schedule/input.ts";
 import { filed, type ScheduleAnalysisReport, type ScheduleRunReport, type ScheduleSimulationReport } from "../schedule/report.ts";
 import { exitCodes } from "../status.ts";
 
+/** Options of all `schedule` commands, as commander passes them. */
 export interface ScheduleArguments {
   readonly rho?: string;
   readonly out?: string;
   readonly json?: boolean;
 }
 
-/** As the command line gives them. */
+/** The options of `schedule analyse` as commander passes them. */
 export interface AnalyseArguments extends ScheduleArguments {
   readonly sweep?: boolean;
   readonly strict?: boolean;
 }
 
+/** The options of `schedule simulate` as commander passes them. */
 export interface SimulateTasksArguments extends ScheduleArguments {
   readonly seed: string;
   readonly jobs: string;
@@ -33,10 +38,10 @@ export interface SimulateTasksArguments extends ScheduleArguments {
   readonly execution: SimulationSettings["execution"];
 }
 
-/** Jobs of every task that may be asked for; a trace has its own limit on all of them. */
+/** The most jobs per task. A trace has its own limit on the total. */
 export const mostJobs = 1_000_000;
 
-/** Resolves with the exit status. */
+/** Runs `dechirp schedule analyse` and resolves with the exit status. */
 export async function analyseCommand(file: string, options: AnalyseArguments, io: Io): Promise<number> {
   const { out, json, strict = false, sweep = false } = options;
   const rho = parseRho(options.rho);
@@ -69,6 +74,7 @@ export async function analyseCommand(file: string, options: AnalyseArguments, io
   return strict && !written.schedulable ? exitCodes.unschedulable : exitCodes.ok;
 }
 
+/** Runs `dechirp schedule simulate`. */
 export async function simulateTasksCommand(file: string, options: SimulateTasksArguments, io: Io): Promise<void> {
   const { out, json, policy, release, execution } = options;
   const rho = parseRho(options.rho);
@@ -106,7 +112,7 @@ export async function simulateTasksCommand(file: string, options: SimulateTasksA
   print(io, json, written, () => `${simulationText(written)}${where}`);
 }
 
-/** Options by the settings that they give. */
+/** The option that gives each setting. */
 export const settingOptions = {
   executor: "--executor",
   slots: "--slots",
@@ -120,6 +126,7 @@ export const settingOptions = {
   execution: "--execution",
 } as const;
 
+/** Parses --rho, if given. Throws `argument`. */
 export function parseRho(text: string | undefined): number | undefined {
   return optional("rho", text, (given) => parseNumber("--rho", given, "a number from 1 to 1000000", (rho) => rho >= 1 && rho <= 1e6)).rho;
 }
@@ -130,11 +137,12 @@ async function readSet(file: string, rho: number | undefined, io: Io): Promise<T
   return rho === undefined ? input : { ...input, set: withRho(input.set, rho) };
 }
 
+/** Encodes texts as UTF-8 files. */
 export function texts(files: Readonly<Record<string, string>>): Readonly<Record<string, Uint8Array>> {
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, new TextEncoder().encode(text)]));
 }
 
-/** Writes report and files into `out`, where there is one: the report as written, and what to say of it. */
+/** Writes the report and its files into `out`, if given. Resolves with the report as written, and a line that says where. */
 export async function writeReport<R extends ScheduleAnalysisReport | ScheduleSimulationReport | ScheduleRunReport>(
   out: string | undefined,
   report: R,

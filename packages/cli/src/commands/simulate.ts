@@ -1,12 +1,13 @@
-/** `dechirp simulate`: a preset's raw echoes as a scene folder that `focus` reads. */
+/** `dechirp simulate`: writes the raw echoes of a scene preset as a scene folder that `focus` reads. */
 import type { EchoType } from "@dechirp/radar";
 import { argumentError, blame } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { neededOut, optional, parseInteger } from "../options.ts";
-import { checkOutputFolder, encodeScene } from "../output.ts";
+import { checkOutputFolder, sceneFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { table } from "../table.ts";
 
+/** The options as commander passes them. */
 export interface SimulateArguments {
   readonly preset: string;
   readonly out?: string;
@@ -16,6 +17,7 @@ export interface SimulateArguments {
   readonly json?: boolean;
 }
 
+/** Runs `dechirp simulate`. */
 export async function simulateCommand(options: SimulateArguments, io: Io): Promise<void> {
   const { scenePresets } = await import("@dechirp/sar");
   if (options.list) {
@@ -40,7 +42,7 @@ export async function simulateCommand(options: SimulateArguments, io: Io): Promi
   if (!Object.hasOwn(scenePresets, options.preset))
     throw argumentError("--preset", `one of ${Object.keys(scenePresets).join(", ")}`, options.preset);
   const seed = optional("seed", options.seed, (text) => parseInteger("--seed", text, 0, 2 ** 32 - 1));
-  await checkOutputFolder(out, encodeScene);
+  await checkOutputFolder(out, sceneFiles);
 
   const preset = scenePresets[options.preset as keyof typeof scenePresets];
   const [{ sceneOf, simulated }, { writeSceneFolder }] = await Promise.all([import("../simulated.ts"), import("@dechirp/io/node")]);
@@ -60,14 +62,14 @@ export async function simulateCommand(options: SimulateArguments, io: Io): Promi
     options.json,
     {
       folder: out,
-      files: encodeScene,
+      files: sceneFiles,
       scene: { name: scene.name, type, shape, targets: scene.targets.length, notes: scene.notes },
     },
     () =>
       [
         `${scene.name}: ${type} ${shape.join(" × ")}, ${scene.targets.length} targets`,
         ...scene.notes.map((note) => `  ${note}`),
-        `  written: ${out}: ${encodeScene.join(", ")}`,
+        `  written: ${out}: ${sceneFiles.join(", ")}`,
       ].join("\n"),
   );
 }

@@ -1,5 +1,7 @@
-/** `dechirp stap`: an interval of array data on disk to detections on disk. Every argument is checked before the first file is read. */
-
+/**
+ * `dechirp stap`: detects targets in one coherent processing interval of array data on disk. Every argument is checked before the first
+ * file is read.
+ */
 import { extname } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import type { ArrayAxes, PerfectSet } from "@dechirp/io";
@@ -14,7 +16,7 @@ import { neededOut, optional, parseInteger, parseNumber, parsePositive, parseWin
 import { checkOutputFolder, stapFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 
-/** As the command line gives them. */
+/** The options as commander passes them. */
 export interface StapArguments {
   readonly out?: string;
   readonly device: string;
@@ -51,7 +53,7 @@ export interface StapArguments {
   readonly json?: boolean;
 }
 
-/** Which option a setting of the processor comes from. */
+/** The option that gives each setting of the processor. */
 const optionOf: Readonly<Record<keyof StapSettings, string>> = {
   preset: "--preset",
   withoutChannels: "--without-channels",
@@ -82,16 +84,17 @@ const optionOf: Readonly<Record<keyof StapSettings, string>> = {
   target: "--target",
 };
 
-/** How files are read. */
+/** Options that apply to reading the files. */
 export interface StapReading {
-  /** Of an array that says nothing of its axes, outermost first; one of several intervals has `cpi` among them. */
+  /** Order of the axes if the file does not state it, outermost first. With several CPIs it includes `cpi`. */
   readonly axes?: ArrayAxes;
   readonly set?: PerfectSet;
-  /** Which of several intervals, from 1. */
+  /** Which coherent processing interval to read, counted from 1. */
   readonly cpi?: number;
   readonly steeringFile?: string;
 }
 
+/** Runs `dechirp stap`. */
 export async function stapCommand(input: string, options: StapArguments, io: Io): Promise<void> {
   const { json } = options;
   const out = neededOut(options.out);
@@ -132,7 +135,7 @@ export async function stapCommand(input: string, options: StapArguments, io: Io)
         ] as const,
     ),
   );
-  const recording = { ...read, ...(axes ? { axesOpen: false } : { axesHint: "--axes says another order" }) };
+  const recording = { ...read, ...(axes ? { axesOpen: false } : { axesHint: "use --axes to state another order" }) };
   const settings = { ...given, ...(steering ? { steering } : {}) };
   const blamed = <T>(work: () => Promise<T>): Promise<T> => blameSettings(optionOf, () => blameVectors(steeringFile, work));
   const plan = await clock.time("prepare", () =>
@@ -155,7 +158,7 @@ export async function stapCommand(input: string, options: StapArguments, io: Io)
   print(io, json, { results: [written] }, () => stapText(written));
 }
 
-/** Runs `work`; what is wrong with steering vectors is the fault of the file that they were read from. */
+/** Runs `work`. Errors about steering vectors become errors about the file that they were read from. */
 async function blameVectors<T>(file: string | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -167,10 +170,10 @@ async function blameVectors<T>(file: string | undefined, work: () => Promise<T>)
 }
 
 const maxLoading = 1e6;
-/** Metres, hertz: nothing of a radar is larger. */
+/** Limit on metres and hertz. No radar parameter is larger. */
 const largest = 1e15;
 
-/** Checks texts about reading. Throws `argument`. */
+/** Parses the options for reading. Throws `argument`. */
 export function stapReading(given: Pick<StapArguments, "axes" | "set" | "cpi" | "steering">): StapReading {
   return {
     ...optional("axes", given.axes, parseAxes),
@@ -180,7 +183,7 @@ export function stapReading(given: Pick<StapArguments, "axes" | "set" | "cpi" | 
   };
 }
 
-/** Checks texts into settings. Throws `argument`. */
+/** Parses the options into settings. Throws `argument`. */
 export async function stapSettings(given: Omit<StapArguments, "out" | "device">): Promise<StapSettings> {
   const preset = given.preset === undefined ? undefined : await parsePreset(given.preset);
   const window = given.window === undefined ? undefined : await parseWindowOption("--window", given.window, { none: true });
@@ -234,15 +237,15 @@ function parseAxes(text: string): ArrayAxes {
   if (!complete)
     throw argumentError(
       "--axes",
-      "channel, pulse and range, and cpi where there are several, with commas between them, outermost first",
+      "channel, pulse and range, and cpi if there are several CPIs, separated by commas, outermost first",
       text,
     );
   return named;
 }
 
-/** Numbers and spans of numbers: 9 or 3,9-11. */
+/** Parses numbers and ranges of numbers: 9 or 3,9-11. */
 function parseChannels(text: string): readonly number[] {
-  const expected = "numbers of channels from 0, as 9 or 3,9-11";
+  const expected = "channel numbers from 0, as in 9 or 3,9-11";
   const listed = text.split(",").flatMap((part) => {
     const [, first, last = first] = /^\s*(\d{1,4})(?:-(\d{1,4}))?\s*$/.exec(part) ?? [];
     if (first === undefined || Number(last) < Number(first)) throw argumentError("--without-channels", expected, text);
@@ -253,7 +256,7 @@ function parseChannels(text: string): readonly number[] {
 
 function parseSpacing(text: string): ElementSpacing {
   const [, number, unit] = /^(.*?)(m?)$/.exec(text) as RegExpExecArray;
-  const expected = "a positive number of wavelengths, or of metres with an m behind it";
+  const expected = "a positive number of wavelengths, or of metres with the suffix m";
   const value = parseNumber("--spacing", number, expected, (spacing) => spacing > 0 && spacing < largest);
   return { value, unit: unit === "m" ? "m" : "wavelengths" };
 }
@@ -261,7 +264,7 @@ function parseSpacing(text: string): ElementSpacing {
 const parseDegrees = (option: string, text: string): number =>
   parseNumber(option, text, "a number of degrees from -360 to 360", (degrees) => Math.abs(degrees) <= 360);
 
-/** Numbers with commas between them; as many as `names`, or fewer where some may be left out. */
+/** Parses numbers separated by commas: as many as `names`, or at least `least`. */
 function parseList(option: string, text: string, names: readonly string[], least = names.length): readonly number[] {
   const parts = text.split(",");
   if (parts.length < least || parts.length > names.length) throw argumentError(option, `numbers ${names.join(",")}`, text);
@@ -273,7 +276,7 @@ function parseChirp(text: string): Chirp | "none" {
   const [bandwidthHz, pulseSeconds, samplingRateHz] = parseList("--chirp", text, ["BANDWIDTH_HZ", "PULSE_S", "SAMPLING_HZ"]);
   const samples = pulseSeconds * samplingRateHz;
   if (!(pulseSeconds > 0 && samplingRateHz > 0 && samples >= 0.5 && samples <= 2 ** 24))
-    throw argumentError("--chirp", "a pulse and a sampling rate that make 1 to 2^24 samples", text);
+    throw argumentError("--chirp", "a pulse and a sampling rate that give 1 to 2^24 samples", text);
   return { bandwidthHz, pulseSeconds, samplingRateHz };
 }
 
@@ -303,7 +306,7 @@ function parseTarget(text: string): StapTarget {
   return { range, doppler, ...(azimuthDegrees === undefined ? {} : { azimuthDegrees }) };
 }
 
-/** Throws `argument` where `path` is no text, `file` where there is nothing of that name. */
+/** Throws `argument` if `path` is empty, and `file` if it does not exist. */
 async function checkThere(what: string, path: string): Promise<void> {
   if (path === "") throw argumentError(what, "a folder of the PERFECT suite, a .mat or a .npy file", path);
   await statInput(path, "file or folder", what.startsWith("--") ? what : undefined);

@@ -1,6 +1,6 @@
 /**
- * tasks.json, from a file or stdin, as a checked task set. What its fields mean is @dechirp/realtime's affair; here are the bytes, the
- * JSON and who is to blame.
+ * Reads tasks.json from a file or stdin and checks it. The package @dechirp/realtime defines its fields; this file handles the bytes
+ * and the JSON and attributes errors.
  */
 import { addAbortSignal } from "node:stream";
 import { RadarError, throwIfAborted } from "@dechirp/core";
@@ -11,28 +11,32 @@ import { type ParseError, type ParseErrorCode, printParseErrorCode, visit } from
 import { argumentError, blame, CommandError } from "../errors.ts";
 import type { Io } from "../io.ts";
 
-/** Ten thousand tasks with a table of a hundred times each are a fraction of it. */
+/** Limit on the size of tasks.json. Ten thousand tasks with a hundred times each take only a fraction of it. */
 export const maxTasksBytes = 2 ** 24;
 
+/** A checked task set and its source. */
 export interface TasksInput {
-  /** As it was given; `stdin` for `-`. */
+  /** The path as it was given; `stdin` for `-`. */
   readonly file: string;
   readonly set: TaskSet;
 }
 
-/** Reads and checks `path`, or stdin where it is `-`. Throws `argument` for no path, else `file`, naming file and place or field. */
+/**
+ * Reads and checks `path`, or stdin if it is `-`. Throws `argument` if the path is empty, else `file`, which names the file and the
+ * position or field.
+ */
 export async function readTasks(path: string, io: Io): Promise<TasksInput> {
   const { file, value } = await readTasksJson(path, io);
   return { file, set: await blame("file", file, () => checkTaskSet(value)) };
 }
 
-/** Reads and checks tasks that are to be run. Throws as `readTasks` does. `lines`: whether tasks must be of lines. */
+/** Reads and checks tasks for `schedule run`. `lines`: every task must have `line`. Throws as `readTasks` does. */
 export async function readRunTasks(path: string, lines: boolean, io: Io): Promise<{ readonly file: string; readonly tasks: RunTasks }> {
   const { file, value } = await readTasksJson(path, io);
   return { file, tasks: await blame("file", file, () => checkRunTasks(value, lines)) };
 }
 
-/** The JSON of `path`, or of stdin where it is `-`, unchecked. Throws as `readTasks` does. */
+/** Reads the JSON of `path`, or of stdin if it is `-`, without checking its fields. Throws as `readTasks` does. */
 async function readTasksJson(path: string, io: Io): Promise<{ readonly file: string; readonly value: unknown }> {
   if (path === "") throw argumentError("TASKS", "a tasks.json, or - for stdin", path);
   const file = path === "-" ? "stdin" : path;
@@ -47,7 +51,7 @@ async function readTasksJson(path: string, io: Io): Promise<{ readonly file: str
 const setFields = ["units", "rho", "tasks"];
 const taskFields = ["id", "wcet", "rho", "sizes", "deadline", "period", "count", "samples", "line"];
 
-/** Throws `file` for a misspelt field: left out, its task would have no deadline. Others, that are near none, may be anybody's. */
+/** Throws `file` for a misspelt field: if it were ignored, its task might have no deadline. Other unknown fields are allowed. */
 async function checkNames(value: unknown, file: string): Promise<void> {
   const { createNameCheck } = await import("@dechirp/io");
   const check = createNameCheck(file);
@@ -60,11 +64,11 @@ async function checkNames(value: unknown, file: string): Promise<void> {
 
 async function readStdin({ stdin, signal }: Io): Promise<Uint8Array> {
   throwIfAborted(signal, "reading stdin");
-  if (stdin === undefined) throw new CommandError("file", "stdin: there is none", { file: "stdin" });
+  if (stdin === undefined) throw new CommandError("file", "stdin: it is not available", { file: "stdin" });
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    // Destroys the stream, so that a process that has to end need not wait for its other end.
+    // Aborting destroys the stream, so that a process that must end does not wait for the other end of a pipe.
     for await (const chunk of addAbortSignal(signal, stdin)) {
       chunks.push(chunk);
       size += chunk.length;
@@ -80,7 +84,7 @@ async function readStdin({ stdin, signal }: Io): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Throws `file`, naming line and column. */
+/** Parses JSON. Throws `file`, which names line and column. */
 export function parseJson(bytes: Uint8Array, file: string): unknown {
   let text: string;
   try {
@@ -102,7 +106,10 @@ export function parseJson(bytes: Uint8Array, file: string): unknown {
   }
 }
 
-/** Where and why a text is not JSON: engines do not always say where. Stops there: behind it every character may be another error. */
+/**
+ * Finds the first JSON error and its position, which engines do not always tell. Stops there, because after it every character may be
+ * an error.
+ */
 function firstError(text: string): ParseError | undefined {
   let first: ParseError | undefined;
   const stop = new Error("found");
@@ -113,7 +120,7 @@ function firstError(text: string): ParseError | undefined {
   try {
     visit(text, { onError }, { disallowComments: true });
   } catch (error) {
-    // It recurses, and a text may be brackets only.
+    // The parser is recursive, and a text of nothing but brackets overflows the stack.
     if (error !== stop && !(error instanceof RangeError)) throw error;
   }
   return first;

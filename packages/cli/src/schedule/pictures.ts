@@ -1,14 +1,14 @@
-/** Pictures of `schedule analyse`: bounds by the number of tasks, and what ρ makes of bounds and throughput. Times are microseconds. */
+/** Plots of `schedule analyse`: bounds by number of tasks, and bounds and throughput by ρ. Times are in microseconds. */
 
 import { runAbortable } from "@dechirp/core/internal";
 import { type LinePlot, linePlot, type PlotLine, seriesColours } from "@dechirp/pictures";
 import { analyseTaskSet, defaultRho, type RhoPoint, type TaskAnalysis, type TaskSet } from "@dechirp/realtime";
 import { nameText } from "./tables.ts";
 
-/** Numbers of tasks that are worked out. */
+/** The most numbers of tasks that are computed. */
 const mostPoints = 64;
 
-/** SVG documents by name. Throws `aborted` where the signal fires. */
+/** Draws all plots. Resolves with SVG documents by name. Rejects with `aborted` if the signal fires. */
 export async function analysisPictures(
   set: TaskSet,
   sweep: readonly RhoPoint[],
@@ -22,8 +22,9 @@ export async function analysisPictures(
 }
 
 /**
- * In pieces, as a set may have ten thousand tasks: bounds with more or fewer tasks, all entries in the set's proportion, up to two tasks a unit and to the set as it is. A single entry has
- * Lemma 2 and its deadline beside it; of many, those with the largest bounds are drawn.
+ * Computes bounds for more and for fewer tasks, with all entries in the set's proportion, up to two tasks per unit and at least up to
+ * the set as it is. Works in pieces, because a set may have ten thousand tasks. For a single entry, Lemma 2 and the deadline are
+ * plotted too. Of many entries, those with the largest bounds are plotted.
  */
 export function* boundsByTasks(set: TaskSet): Generator<void, LinePlot> {
   const counts = set.tasks.map(({ count = 1 }) => count);
@@ -37,7 +38,7 @@ export function* boundsByTasks(set: TaskSet): Generator<void, LinePlot> {
   const points: { readonly tasks: number; readonly entries: readonly TaskAnalysis[] }[] = [];
   for (const n of steps(Math.max(Math.floor((2 * set.units) / step), given))) {
     yield;
-    // By number: names of copies need not stay unique.
+    // Identified by number, because copies of a name might not stay unique.
     const tasks = set.tasks.map((task, i) => ({ ...task, id: String(i), count: n * each[i] }));
     points.push({ tasks: n * step, entries: analyseTaskSet({ ...set, tasks }).tasks });
   }
@@ -64,7 +65,7 @@ export function* boundsByTasks(set: TaskSet): Generator<void, LinePlot> {
 
 const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b));
 
-/** 1 to `most`: all, or some at equal ratios. */
+/** The numbers from 1 to `most`: all, or some at equal ratios. */
 function steps(most: number): readonly number[] {
   if (most <= mostPoints) return Array.from({ length: most }, (_, i) => i + 1);
   return [...new Set(Array.from({ length: mostPoints }, (_, i) => Math.round(most ** (i / (mostPoints - 1)))))];
@@ -72,7 +73,7 @@ function steps(most: number): readonly number[] {
 
 const boundsByRho = (sweep: readonly RhoPoint[]): LinePlot => ({
   title: "Largest response-time bound by ρ",
-  note: "a point where a size comes in; nothing changes from there to the next",
+  note: "each point is a ρ from which on one more size is permitted; nothing changes between points",
   x: "ρ",
   y: "microseconds",
   lines: [{ name: "largest bound of all tasks", points: sweep.map(({ rho, worstResponse }) => [rho, worstResponse]) }],
@@ -80,7 +81,7 @@ const boundsByRho = (sweep: readonly RhoPoint[]): LinePlot => ({
 
 const throughputByRho = (sweep: readonly RhoPoint[]): LinePlot => ({
   title: "Simulated throughput by ρ",
-  note: "Σ L[1] of the jobs over the units' time, while every task asks again at once",
+  note: "Σ L[1] of the jobs over the units' time, with every task requesting again immediately",
   x: "ρ",
   y: "percent",
   lines: [{ name: "throughput", points: sweep.map(({ rho, throughput }) => [rho, 100 * throughput]) }],

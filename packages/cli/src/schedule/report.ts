@@ -1,32 +1,34 @@
 /**
- * report.json of `schedule`: a report of @dechirp/realtime with the file it is of and the times it took. Plain data, version 1; nothing
- * reads it back. Times are microseconds.
+ * report.json of `schedule`: a report of @dechirp/realtime with its input file and the times of the run. Plain data, version 1; no
+ * command reads it back. Times are in microseconds.
  */
 
 import type { Clock, Timing } from "@dechirp/processor/clock";
 import type * as reports from "@dechirp/realtime/reports";
 
+/** Value of the field `format` in a schedule report. */
 export const scheduleFormat = "dechirp-schedule";
+/** Value of its field `version`. */
 export const scheduleVersion = 1;
 
 /** What the command adds to a report. */
 interface FiledReport {
   readonly format: typeof scheduleFormat;
   readonly version: typeof scheduleVersion;
-  /** Path as it was given, or `stdin`. */
+  /** The path as it was given, or `stdin`. */
   readonly input: string;
-  /** Parts of the run in order. */
+  /** Parts of the run, in order. */
   readonly timings: readonly Timing[];
 }
 
-/** What `dechirp schedule analyse --json` prints. */
+/** The report of `schedule analyse`. */
 export type ScheduleAnalysisReport = FiledReport & reports.AnalysisReport;
-/** What `dechirp schedule simulate --json` prints. */
+/** The report of `schedule simulate`. */
 export type ScheduleSimulationReport = FiledReport & reports.SimulationReport;
-/** What `dechirp schedule run --json` prints. */
+/** The report of `schedule run`. */
 export type ScheduleRunReport = FiledReport & reports.RunReport;
 
-/** A report with what the command knows. */
+/** Adds the input file and the times to a report. */
 export function filed<R extends reports.AnalysisReport | reports.SimulationReport | reports.RunReport>(
   report: R,
   input: string,

@@ -1,4 +1,7 @@
-/** Pictures of `schedule run`: who had which units when, times by units, responses beside the bounds. Times are microseconds. */
+/**
+ * Plots of `schedule run`: grants of units over time, execution times by number of units, and responses beside the bounds. Times are in
+ * microseconds.
+ */
 
 import { type DotPlot, dotPlot, type LinePlot, linePlot, seriesColours } from "@dechirp/pictures";
 import type { JobRecord } from "@dechirp/realtime";
@@ -9,10 +12,10 @@ import { grantsPicture } from "./trace.ts";
 
 /** Jobs whose grants are drawn. */
 const drawnJobs = 100;
-/** Tasks that a picture has room for. */
+/** The most tasks for which a plot has room. */
 const mostRows = 40;
 
-/** SVG documents by name. Throws `aborted` where the signal fires. */
+/** Draws all plots. Resolves with SVG documents by name. Rejects with `aborted` if the signal fires. */
 export async function runPictures(
   report: ScheduleRunReport,
   trace: readonly JobRecord[],
@@ -32,8 +35,8 @@ function timesByUnits({ tasks, margin }: ScheduleRunReport): LinePlot {
   const drawn = kinds.slice(0, seriesColours.length);
   const few = kinds.length > drawn.length ? `; ${drawn.length} of ${kinds.length} kinds of work` : "";
   return {
-    title: "L[k], the longest observed time with its margin, by units",
-    note: `margin ${margin}, the other units loaded: no guarantee${few}`,
+    title: "L[k], the longest observed time with its margin, by number of units",
+    note: `margin ${margin}, with the other units loaded; no guarantee${few}`,
     x: "k, units",
     y: "microseconds",
     lines: drawn.map((task) => ({ name: workText(task), points: task.profile.map(({ k, wcet }) => [k, wcet] as const) })),
@@ -45,7 +48,7 @@ function responses({ tasks, executor, device, settings }: ScheduleRunReport): Do
   const few = drawn.length < tasks.length ? `; the ${drawn.length} tasks of ${tasks.length} with the largest bounds` : "";
   return {
     title: "Observed responses beside the bounds from observed times",
-    note: `${executorTexts[executor]}, on ${device.id}, ${settings.jobs} jobs of every task${few}`,
+    note: `${executorTexts[executor]}, on ${device.id}, ${settings.jobs} jobs per task${few}`,
     x: "microseconds",
     series: [
       { name: "lock: mean" },

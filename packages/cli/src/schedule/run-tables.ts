@@ -1,4 +1,7 @@
-/** The report of `schedule run` as text for terminals and as Markdown. Names come from files and may hold anything: they are made plain. */
+/**
+ * Formats the report of `schedule run` as text for terminals and as Markdown. Names come from files and may contain anything, so they
+ * are reduced to one printable line.
+ */
 import { oneLine } from "@dechirp/core/internal";
 import type { ReportTable } from "@dechirp/experiments/tables";
 import { type ExecutorName, type TaskRunReport, workKind } from "@dechirp/realtime/reports";
@@ -19,32 +22,39 @@ import {
   verdict,
 } from "./tables.ts";
 
+/** The executors in words. */
 export const executorTexts: Readonly<Record<ExecutorName, string>> = {
   pool: "units are workers",
   chunks: "one dispatch at a time",
   slots: "units are slots of a dispatch",
 };
 
-/** What a job transforms. */
+/** What a job transforms, in words. */
 export const workText = ({ samples, line }: Pick<TaskRunReport, "samples" | "line">): string =>
   line === undefined ? count(samples, "sample") : `${count(samples / (2 * line), "line")} of ${line}`;
 
-/** One task of each kind of work. */
+/** The first task of each kind of work. */
 export const oneOfKind = (tasks: readonly TaskRunReport[]): readonly TaskRunReport[] => {
   const kinds = new Map<string, TaskRunReport>();
   for (const task of tasks) if (!kinds.has(workKind(task))) kinds.set(workKind(task), task);
   return [...kinds.values()];
 };
 
-/** Whether outputs were right, units a task's alone, and grants by the rules: else the numbers count for nothing. */
+/**
+ * Whether all outputs were right, no unit was used by two tasks at once, and grants followed the rules. Otherwise the numbers are
+ * meaningless.
+ */
 export const isSound = ({ wrong, ownershipViolations, faults }: ScheduleRunReport): boolean =>
   wrong.lock.length + wrong.bestEffort.length + ownershipViolations + Object.keys(faults).length === 0;
 
 function timesTable({ tasks, executor }: ScheduleRunReport): ReportTable {
-  // A dispatch has all tasks in it.
+  // A dispatch contains all tasks.
   const kinds = executor === "slots" ? tasks.slice(0, 1) : oneOfKind(tasks);
   return {
-    title: executor === "slots" ? "Observed times of dispatches, microseconds" : "Observed times by units, the others loaded, microseconds",
+    title:
+      executor === "slots"
+        ? "Observed times of dispatches, microseconds"
+        : "Observed times by number of units, with the other units loaded, microseconds",
     header: ["work", "k", "times", "mean", "p50", "p99", "max", "L[k]"],
     rows: kinds.flatMap((task) =>
       task.profile.map(({ k, runs, mean, p50, p99, max, wcet }) => [
@@ -111,7 +121,7 @@ const millions = (perSecond: number): string => String(Number((perSecond / 1e6).
 
 function throughputTable({ throughput: { lock, bestEffort } }: ScheduleRunReport): ReportTable {
   return {
-    title: "Throughput, million samples a second",
+    title: "Throughput, million samples per second",
     header: ["what", "lock", "best effort"],
     rows: [
       ["over the time of all jobs", millions(lock.byWall), millions(bestEffort.byWall)],
@@ -131,21 +141,21 @@ const headline = (report: ScheduleRunReport): string => {
 function facts({ device, executor, clock, settings }: ScheduleRunReport): readonly string[] {
   return [
     `${device.id}: ${device.description}; ${executorTexts[executor]}; ${count(device.cores, "core")}`,
-    `times by ${clock.name}, steps of ${Number(clock.resolution.toPrecision(2))} µs; ${count(settings.jobs, "job")} of every task, one after another, all tasks at once`,
+    `times by ${clock.name}, in steps of ${Number(clock.resolution.toPrecision(2))} µs; ${count(settings.jobs, "job")} per task, one after another, all tasks at the same time`,
   ];
 }
 
-/** What the checks say, a line each. */
+/** The results of the checks, one line each. */
 function checks({ wrong, ownershipChecks, ownershipViolations, tasks }: ScheduleRunReport): readonly string[] {
   const over = tasks.reduce((sum, { observed }) => sum + observed.exceedances, 0);
   const all = tasks.reduce((sum, { observed }) => sum + observed.jobs, 0);
   const outputs = [...new Set([...wrong.lock, ...wrong.bestEffort])];
   return [
-    `over a bound: ${over} of ${count(all, "job")}`,
+    `jobs over a bound: ${over} of ${all}`,
     `units taken and given back: ${count(ownershipChecks, "check")}, ${count(ownershipViolations, "violation")}${ownershipViolations > 0 ? ": WRONG" : ""}`,
     outputs.length === 0
-      ? "outputs: all are what float64 gives, to float32's rounding"
-      : `WRONG outputs, not what float64 gives: ${outputs.slice(0, 5).map(nameText).join(", ")}${outputs.length > 5 ? ` and ${outputs.length - 5} more` : ""}`,
+      ? "outputs: all agree with float64 to float32 rounding"
+      : `WRONG outputs, which differ from float64: ${outputs.slice(0, 5).map(nameText).join(", ")}${outputs.length > 5 ? ` and ${outputs.length - 5} more` : ""}`,
   ];
 }
 
@@ -157,6 +167,7 @@ const tablesOf = (report: ScheduleRunReport): readonly ReportTable[] => [
   ...(Object.keys(report.faults).length > 0 ? [faultsTable(report)] : []),
 ];
 
+/** Formats the report for a terminal. */
 export const runText = (report: ScheduleRunReport): string =>
   [
     headline(report),
@@ -168,6 +179,7 @@ export const runText = (report: ScheduleRunReport): string =>
     ...report.notes.map((note) => `  note: ${oneLine(note)}`),
   ].join("\n");
 
+/** Formats the report as Markdown. */
 export const runMarkdown = (report: ScheduleRunReport, pictures: readonly string[]): string =>
   [
     "# Observed responses",

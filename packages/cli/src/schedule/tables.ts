@@ -1,4 +1,7 @@
-/** Reports of `schedule` as text for terminals and as Markdown. Names come from files and may hold anything: they are made plain. */
+/**
+ * Formats the reports of `schedule` as text for terminals and as Markdown. Names come from files and may contain anything, so they are
+ * reduced to one printable line.
+ */
 
 import { oneLine } from "@dechirp/core/internal";
 import { type ReportTable, tableMarkdown } from "@dechirp/experiments/tables";
@@ -7,17 +10,20 @@ import { maxFaults, policyTexts, type RhoChoice } from "@dechirp/realtime/report
 import { decimals, table } from "../table.ts";
 import type { ScheduleAnalysisReport, ScheduleSimulationReport } from "./report.ts";
 
-/** Rows that a terminal gets. */
+/** The most rows of a table on a terminal. */
 const mostRows = 100;
 const longestName = 40;
 
+/** Formats microseconds. */
 export const us = (value: number | null): string => decimals(value, 2);
+/** Formats a share as a percentage. */
 export const percent = (share: number | null): string => (share === null ? "-" : `${decimals(100 * share, 1)} %`);
-/** A name on one line, and not too much of it. */
+/** Reduces a name to one line of limited length. */
 export const nameText = (id: string): string => (id.length > longestName ? `${oneLine(id).slice(0, longestName - 1)}…` : oneLine(id));
+/** Formats a number with a noun: `1 task`, `2 tasks`. */
 export const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
 
-/** `1–4, 6`: runs of three and more as ranges. */
+/** Formats sizes as `1–4, 6`: runs of three or more become ranges. */
 export function sizesText(sizes: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const k of sizes) {
@@ -28,6 +34,7 @@ export function sizesText(sizes: readonly number[]): string {
   return runs.map(([a, b]) => (a === b ? `${a}` : b === a + 1 ? `${a}, ${b}` : `${a}–${b}`)).join(", ");
 }
 
+/** The names of the bounds. */
 export const bindingTexts = { lemma2: "Lemma 2", partition: "partition" } as const;
 
 function analysisTable({ tasks }: Analysis): ReportTable {
@@ -57,7 +64,7 @@ interface Judged {
   readonly schedulable: boolean;
 }
 
-/** What came of the deadlines, in a sentence. */
+/** Says in a sentence whether deadlines are met. */
 export function verdict({ tasks, schedulable }: Judged): string {
   const timed = tasks.filter(({ deadline }) => deadline !== null);
   if (timed.length === 0) return "no task has a deadline or a period";
@@ -95,21 +102,22 @@ const tasksText = ({ input, units, rho, tasks }: ScheduleAnalysisReport | Schedu
     "task",
   )} on ${count(units, "unit")}, ρ ${rho}`;
 
-/** A table for terminals, of at most so many rows; columns by their header are aligned left. */
+/** Formats a table for terminals, of limited length. Columns whose header is in `left` are aligned left. */
 export function terminalTable({ title, header, rows }: ReportTable, left: readonly string[]): string {
   const more = rows.length > mostRows ? [`… and ${rows.length - mostRows} more; --json has them all`] : [];
   const columns = header.flatMap((name, i) => (left.includes(name) ? [i] : []));
   return [title, ...[table([header, ...rows.slice(0, mostRows)], columns), ...more].map((line) => line.replace(/^/gm, "  "))].join("\n");
 }
 
+/** Headers of columns that are aligned left. */
 export const leftColumns = ["task", "goal", "S", "by", "what"];
 
-/** With the table of the sweep where `swept`. */
+/** Formats the report for a terminal. Includes the table of the sweep if `swept`. */
 export function analysisText(report: ScheduleAnalysisReport, swept: boolean): string {
   const { demand, recommended, sweep, notes } = report;
   return [
     `${tasksText(report)}: ${verdict(report)}`,
-    ...(demand === null ? [] : [`  ${percent(demand)} of the units' time is asked for by tasks with a period`]),
+    ...(demand === null ? [] : [`  tasks with a period demand ${percent(demand)} of the units' time`]),
     "",
     terminalTable(analysisTable(report), leftColumns),
     "",
@@ -153,12 +161,12 @@ function simulationTable({ tasks }: ScheduleSimulationReport): ReportTable {
 }
 
 const faultTexts: Readonly<Record<FaultKind, string>> = {
-  record: "records that make no sense",
+  record: "inconsistent records",
   duplicate: "jobs recorded twice",
-  outstanding: "requests before the task's job before was done",
+  outstanding: "requests before the task's previous job was done",
   size: "grants of a size that is not permitted",
   overlap: "units granted twice at once",
-  order: "grants before an earlier request's",
+  order: "grants before an earlier request was granted",
   greedy: "grants of fewer units than were idle and permitted",
   idle: "times when units were idle while a job waited",
   execution: "executions longer than the WCET",
@@ -166,9 +174,10 @@ const faultTexts: Readonly<Record<FaultKind, string>> = {
   response: "responses beyond the bound",
 };
 
+/** The table of broken rules and exceeded bounds. */
 export function faultsTable({ faults, examples }: Pick<ScheduleSimulationReport, "faults" | "examples">): ReportTable {
   return {
-    title: "What the bounds rule out",
+    title: "Broken rules and exceeded bounds",
     header: ["what", "how often", "the first"],
     rows: (Object.entries(faults) as [FaultKind, number][]).map(([kind, times]) => {
       const first = examples.find((one) => one.kind === kind);
@@ -187,10 +196,11 @@ function simulationFacts({ settings, span, used, jobsPerSecond, throughput }: Sc
   const { seed, policy, release, execution } = settings;
   return [
     `policy ${policy} (${policyTexts[policy]}), releases ${release}, execution times ${execution}, seed ${seed}`,
-    `${decimals(span / 1000, 3)} ms, units in use ${percent(used)} of it; ${decimals(jobsPerSecond, 2)} jobs a second; throughput ${percent(throughput)}, Σ L[1] of the jobs over the units' time`,
+    `${decimals(span / 1000, 3)} ms, units in use ${percent(used)} of it; ${decimals(jobsPerSecond, 2)} jobs per second; throughput ${percent(throughput)}, Σ L[1] of the jobs over the units' time`,
   ];
 }
 
+/** Formats the report for a terminal. */
 export function simulationText(report: ScheduleSimulationReport): string {
   const broken = Object.keys(report.faults).length > 0;
   return [
@@ -205,19 +215,22 @@ export function simulationText(report: ScheduleSimulationReport): string {
   ].join("\n");
 }
 
-/** What Markdown would read as its own is escaped. */
+/** Escapes characters that have a meaning in Markdown. */
 export const markdownText = (text: string): string => text.replace(/[\\|<>`*_[\]]/g, "\\$&");
 
+/** Formats a table as Markdown. */
 export const markdownCells = (one: ReportTable): string => tableMarkdown({ ...one, rows: one.rows.map((row) => row.map(markdownText)) });
 
+/** Markdown lines that show pictures. */
 export const pictureLines = (names: readonly string[]): readonly string[] => names.flatMap((name) => ["", `![${name}](${name}.svg)`]);
 
+/** Formats the report as Markdown. */
 export const analysisMarkdown = (report: ScheduleAnalysisReport, pictures: readonly string[]): string =>
   [
     "# Response-time bounds",
     "",
     `${markdownText(tasksText(report))}: ${markdownText(verdict(report))}.`,
-    ...(report.demand === null ? [] : ["", `Tasks with a period ask for ${percent(report.demand)} of the units' time.`]),
+    ...(report.demand === null ? [] : ["", `Tasks with a period demand ${percent(report.demand)} of the units' time.`]),
     "",
     markdownCells(analysisTable(report)),
     "",
@@ -229,6 +242,7 @@ export const analysisMarkdown = (report: ScheduleAnalysisReport, pictures: reado
     "",
   ].join("\n");
 
+/** Formats the report as Markdown. */
 export const simulationMarkdown = (report: ScheduleSimulationReport, pictures: readonly string[]): string =>
   [
     "# Simulation",

@@ -1,14 +1,17 @@
-/** A trace as files: every job as a line of text, and a picture of who has which unit when. */
+/** Writes a trace of jobs as files: a CSV line for each job, and a chart of unit grants over time. */
 
 import { oneLine, runAbortable } from "@dechirp/core/internal";
 import { gantt } from "@dechirp/pictures";
 import type { JobRecord, SimulatedSchedule } from "@dechirp/realtime";
 import type { ScheduleSimulationReport } from "./report.ts";
 
-/** Jobs that are made to text at once. */
+/** Jobs that are converted to text at once. */
 const chunk = 4096;
 
-/** `task,job,requested,granted,finished,units`, microseconds; units by number with spaces between them. */
+/**
+ * Makes trace.csv with the columns `task,job,requested,granted,finished,units`. Times are in microseconds; units are numbers separated
+ * by spaces.
+ */
 export function* traceCsv(jobs: readonly JobRecord[]): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   yield encoder.encode("task,job,requested,granted,finished,units\n");
@@ -23,10 +26,10 @@ export function* traceCsv(jobs: readonly JobRecord[]): Generator<Uint8Array> {
   }
 }
 
-/** As RFC 4180 has it. */
+/** Quotes a field as in RFC 4180. */
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The beginning of a simulated trace, as SVG. Throws `aborted` where the signal fires. */
+/** Draws the beginning of a simulated trace as SVG. Rejects with `aborted` if the signal fires. */
 export function tracePicture(
   { units, jobs }: SimulatedSchedule,
   { settings }: ScheduleSimulationReport,
@@ -36,7 +39,7 @@ export function tracePicture(
   return grantsPicture(jobs, units, title, signal);
 }
 
-/** The beginning of a trace as SVG, of so many jobs where `most` is given. Throws `aborted` where the signal fires. */
+/** Draws the beginning of a trace as SVG, at most `most` jobs if given. Rejects with `aborted` if the signal fires. */
 export async function grantsPicture(
   jobs: readonly JobRecord[],
   units: number,
@@ -50,7 +53,7 @@ export async function grantsPicture(
   );
 }
 
-/** Jobs with their tasks' names as one line of what can be printed. */
+/** Reduces the names of tasks to one printable line. */
 function* named(jobs: readonly JobRecord[]): Generator<void, readonly JobRecord[]> {
   const all: JobRecord[] = [];
   for (let start = 0; start < jobs.length; start += chunk) {

@@ -1,7 +1,7 @@
-/** The detections of a STAP run as a table of text. */
+/** Writes the detections of a STAP run as CSV. */
 import type { StapDetection } from "@dechirp/processor";
 
-/** detections.csv, row after row: a row each, strongest first; empty where something is not known. */
+/** Yields detections.csv line by line: one detection per line, strongest first. Unknown values are empty. */
 export function* detectionsCsv(detections: readonly StapDetection[]): Generator<string> {
   const columns: readonly (readonly [string, (one: StapDetection) => number | null | undefined])[] = [
     ["range_bin", (one) => one.range],

@@ -1,4 +1,4 @@
-/** The files of a STAP run, all or none of them. */
+/** Writes the files of a STAP run, all or none. */
 import { runAbortable } from "@dechirp/core/internal";
 import { arrayBytes, npyHeader } from "@dechirp/io";
 import { type HeatPanel, heatMap } from "@dechirp/pictures";
@@ -10,6 +10,7 @@ import { type Written, writeReportFolder } from "../output.ts";
 import { detectionsCsv } from "./detections-csv.ts";
 import { angleDopplerPanels, rangeDopplerPanels } from "./pictures.ts";
 
+/** Draws the pictures and writes all files. */
 export async function writeStapFolder(
   folder: string,
   plan: StapPlan,

@@ -1,21 +1,24 @@
-/** What the pictures of a STAP run show: range and Doppler of the adaptive filter beside the beamformer, angle and Doppler at the target. */
+/**
+ * The contents of the pictures of a STAP run: the adaptive filter beside the beamformer over range and Doppler, and responses at the
+ * target over angle and Doppler.
+ */
 import type { HeatAxis, HeatPanel } from "@dechirp/pictures";
 import { type AmfMap, type AngleDopplerMaps, amfLine, type CellPlace, type StapOutput, type StapPlan } from "@dechirp/processor";
 import { binCycles } from "@dechirp/stap";
 
-/** Decibels of beamformer and spectrum below their peak that are told apart. */
+/** Decibels below the peak that the scale of beamformer and spectrum covers. */
 const shownDb = 60;
-/** Adapted patterns are told apart so far below and, at least, above where they look. */
+/** Decibels that the scale of adapted patterns covers below and, at least, above the response in the look direction. */
 const patternDb = { below: 60, above: 10 };
-/** At least so much of the AMF, from the level of noise on. */
+/** The least decibels that the scale of the AMF covers, from the noise level upwards. */
 const leastAmfDb = 20;
 
 const decibels = (power: number): number => 10 * Math.log10(power);
 const dopplerOf = ({ prfHz }: StapPlan, { dopplerCycles, dopplerHz }: CellPlace): number =>
   prfHz === undefined ? dopplerCycles : (dopplerHz as number);
-const dopplerLabel = ({ prfHz }: StapPlan): string => (prfHz === undefined ? "Doppler, cycles a pulse" : "Doppler, Hz");
+const dopplerLabel = ({ prfHz }: StapPlan): string => (prfHz === undefined ? "Doppler, cycles per pulse" : "Doppler, Hz");
 
-/** Of range-doppler.png, in pieces. */
+/** Makes the panels of range-doppler.png, in pieces. */
 export function* rangeDopplerPanels(
   amf: AmfMap,
   beamformer: AmfMap,
@@ -28,7 +31,7 @@ export function* rangeDopplerPanels(
   const y: HeatAxis = plan.rangeAxis
     ? { label: "slant range, km", start: startMeters / 1000, step: stepMeters / 1000, count: ranges }
     : { label: "range bin", start: 0, step: 1, count: ranges };
-  // [range][Doppler], Doppler ascending.
+  // Reorders to [range][Doppler] with ascending Doppler.
   function* turned({ data }: AmfMap): Generator<void, Float32Array> {
     const out = new Float32Array(data.length);
     for (let range = 0; range < ranges; range++) {
@@ -42,11 +45,11 @@ export function* rangeDopplerPanels(
   const most = peakDb(beamformer.data);
   return [
     { ...common, title: "adaptive matched filter", power: yield* turned(amf), ...amfScale(amf.data) },
-    { ...common, title: "beamformer, not adapted", power: yield* turned(beamformer), lowDb: most - shownDb, highDb: most, unit: "dB" },
+    { ...common, title: "non-adaptive beamformer", power: yield* turned(beamformer), lowDb: most - shownDb, highDb: most, unit: "dB" },
   ];
 }
 
-/** Of angle-doppler.png, in pieces. */
+/** Makes the panels of angle-doppler.png, in pieces. */
 export function* angleDopplerPanels(
   { pattern, spectrum, report }: AngleDopplerMaps,
   plan: StapPlan,
@@ -55,7 +58,7 @@ export function* angleDopplerPanels(
 ): Generator<void, readonly HeatPanel[]> {
   const { angle, doppler } = report;
   const x: HeatAxis = { ...doppler, label: dopplerLabel(plan) };
-  const y: HeatAxis = { ...angle, label: angle.unit === "degrees" ? "azimuth, degrees" : "cycles an element" };
+  const y: HeatAxis = { ...angle, label: angle.unit === "degrees" ? "azimuth, degrees" : "cycles per element" };
   const mark = target.azimuthDegrees === undefined ? {} : { mark: { x: dopplerOf(plan, target), y: target.azimuthDegrees } };
   const most = peakDb(spectrum);
   return [
@@ -74,7 +77,7 @@ export function* angleDopplerPanels(
   ];
 }
 
-/** AMF of the target's range over azimuth and Doppler, where there is a scan of several. */
+/** AMF of the target's range over azimuth and Doppler, if several azimuths were scanned. */
 function* scanPanel(plan: StapPlan, result: StapOutput, target: CellPlace): Generator<void, readonly HeatPanel[]> {
   const { azimuthDegrees, geometry } = plan;
   if (!azimuthDegrees || azimuthDegrees.length < 2 || result.strongest) return [];
@@ -96,7 +99,7 @@ function* scanPanel(plan: StapPlan, result: StapOutput, target: CellPlace): Gene
   return [{ x: axis, y, mark, title: `AMF of range bin ${target.range}`, power, ...amfScale(power) }];
 }
 
-/** Doppler bins in the order of their frequencies. */
+/** Doppler bins in ascending order of frequency. */
 function dopplerAxis(plan: StapPlan): { readonly axis: HeatAxis; readonly order: readonly number[] } {
   const { geometry, prfHz = 1 } = plan;
   const { dopplerBins } = geometry;
@@ -109,7 +112,7 @@ function amfScale(power: Float32Array): Pick<HeatPanel, "lowDb" | "highDb" | "un
   return { lowDb: 0, highDb: Math.max(leastAmfDb, peakDb(power)), unit: "AMF, dB" };
 }
 
-/** 0 of an array without power. */
+/** Largest power in dB; 0 if there is no power. */
 function peakDb(power: Float32Array): number {
   const most = power.reduce((a, b) => Math.max(a, b), 0);
   return most > 0 ? decibels(most) : 0;

@@ -1,15 +1,15 @@
-/** The report of a STAP run as text for people. */
+/** Formats the report of a STAP run as text. */
 import { oneLine } from "@dechirp/core/internal";
-import type { CellPlace, StapDetection, StapReport, Used } from "@dechirp/processor";
+import type { CellPlace, StapDetection, StapReport, UsedParameter } from "@dechirp/processor";
 import type { Written } from "../output.ts";
 import { decimals, table } from "../table.ts";
 
-/** Detections that are told. */
+/** The most detections that are listed. */
 const mostTold = 10;
 
-const used = ({ value, source, why }: Used<unknown>): string => `${value} (${why ?? source})`;
+const used = ({ value, source, why }: UsedParameter<unknown>): string => `${value} (${why ?? source})`;
 
-/** What was processed, how, what was found. */
+/** Summarises what was processed, how, and what was found. */
 export function stapText({ report, folder, files }: Written<StapReport>): string {
   const { parameters, device, cube, condition, threshold, target, beamformer, detections } = report;
   const { cells, blockRanges, guard } = parameters;
@@ -30,7 +30,7 @@ export function stapText({ report, folder, files }: Written<StapReport>): string
     `  Doppler             ${parameters.dopplerBins.value} bins, window ${parameters.window.value}; ${parameters.temporalTaps.value} taps`,
     `  steering            ${oneLine(used(parameters.steering))}`,
     `  training            ${training.join(", ")}: ${condition.fewestCells} cells or more for ${condition.order} unknowns, ${db(condition.expectedLossDb ?? null)} dB expected`,
-    `  covariances         condition ${condition.medianCondition.toExponential(1)} in the middle, ${condition.mostCondition.toExponential(1)} at most, of ${condition.bins} bins; loading ${parameters.loading.value}`,
+    `  covariances         condition ${condition.medianCondition.toExponential(1)} in the median, ${condition.mostCondition.toExponential(1)} at most, over ${condition.bins} bins; loading ${parameters.loading.value}`,
     `  threshold           ${threshold.kind}, false alarm ${threshold.falseAlarm}${threshold.why === undefined ? "" : ` (${threshold.why})`}`,
     `  milliseconds        ${times.join(", ")}`,
     ...(report.cpi.count > 1 ? [`  interval            ${report.cpi.number} of ${report.cpi.count} (${oneLine(report.cpi.name)})`] : []),
@@ -40,7 +40,7 @@ export function stapText({ report, folder, files }: Written<StapReport>): string
     detections.count === 0 ? `  nothing is above the threshold${expectedText(detections)}` : detectionsText(detections),
     "",
     `  ${target.source === "detection" ? "strongest" : target.source === "option" ? "target   " : "largest  "}           ${placeText(target)}: AMF ${db(target.amfDb)} dB${target.aboveNextDb === null ? "" : `, ${db(target.aboveNextDb)} dB above the next cell`}`,
-    `  beamformer          largest at ${placeText(beamformer.peak)}; in the line of this cell at range bin ${beamformer.linePeak.range}, where this one is number ${beamformer.targetRank} of ${beamformer.ofRanges}`,
+    `  beamformer          largest at ${placeText(beamformer.peak)}; in the Doppler bin and direction of this cell at range bin ${beamformer.linePeak.range}, where this cell ranks ${beamformer.targetRank} of ${beamformer.ofRanges}`,
     `  written: ${folder}: ${files.join(", ")}`,
   ];
   return lines.join("\n");
@@ -49,42 +49,44 @@ export function stapText({ report, folder, files }: Written<StapReport>): string
 function placeText({ range, rangeKilometres, dopplerCycles, dopplerHz, azimuthDegrees, steering }: CellPlace): string {
   return [
     `range bin ${range}${rangeKilometres === undefined ? "" : ` (${decimals(rangeKilometres, 2)} km)`}`,
-    dopplerHz === undefined ? `${decimals(dopplerCycles, 4)} cycles a pulse` : `${decimals(dopplerHz, 2)} Hz`,
+    dopplerHz === undefined ? `${decimals(dopplerCycles, 4)} cycles per pulse` : `${decimals(dopplerHz, 2)} Hz`,
     azimuthDegrees === undefined ? `steering vector ${steering}` : `${azimuthDegrees}°`,
   ].join(", ");
 }
 
-/** Beside a number of detections. */
+/** Text about false alarms, to follow the number of detections. */
 const expectedText = ({ expectedFalseAlarms, tests }: StapReport["detections"]): string =>
   `; at most ${Number(expectedFalseAlarms.toPrecision(2))} false ${expectedFalseAlarms === 1 ? "alarm is" : "alarms are"} expected in ${tests} tests`;
 
-/** Interference that is there, which detections are not. */
+/** Lines about interference, which is not detected as targets. */
 function interferenceLines({ interference, homogeneity }: StapReport): readonly string[] {
   const alike = homogeneity
     ? [
-        `  homogeneity         ${(100 * homogeneity.share).toPrecision(2)} % of cells are unlike their training, ${100 * homogeneity.expectedShare} % where all are alike`,
+        `  homogeneity         ${(100 * homogeneity.share).toPrecision(2)} % of cells are unlike their training, ${100 * homogeneity.expectedShare} % in homogeneous clutter`,
       ]
     : [];
   if (!interference.estimated)
     return ["  interference        not estimated: there is no noise in the samples, or too few ranges", ...alike];
   const { strongest, affectedBins, bins, sources, channels } = interference;
   const db = (value: number): string => `${decimals(value, 1)} dB`;
-  const from = ({ azimuthDegrees, cyclesAnElement }: { azimuthDegrees?: number; cyclesAnElement?: number }): string =>
+  const from = ({ azimuthDegrees, cyclesPerElement }: { azimuthDegrees?: number; cyclesPerElement?: number }): string =>
     azimuthDegrees !== undefined
       ? `from ${Number(azimuthDegrees.toFixed(1))}°`
-      : cyclesAnElement === undefined
+      : cyclesPerElement === undefined
         ? "an element"
-        : `from ${decimals(cyclesAnElement, 3)} cycles an element`;
+        : `from ${decimals(cyclesPerElement, 3)} cycles per element`;
   const where =
-    strongest.dopplerHz === undefined ? `${decimals(strongest.dopplerCycles, 4)} cycles a pulse` : `${decimals(strongest.dopplerHz, 2)} Hz`;
-  const most = `${db(strongest.toNoiseDb)} above the noise of an element at most (${where}, strongest ${from(strongest)}; ${strongest.dominant} of ${channels} eigenvalues)`;
+    strongest.dopplerHz === undefined
+      ? `${decimals(strongest.dopplerCycles, 4)} cycles per pulse`
+      : `${decimals(strongest.dopplerHz, 2)} Hz`;
+  const most = `at most ${db(strongest.toNoiseDb)} above the noise of an element (${where}, strongest ${from(strongest)}; ${strongest.dominant} of ${channels} eigenvalues)`;
   return [
     affectedBins === 0
       ? "  interference        none seen above the noise"
       : `  interference        ${most}; more than 10 dB in ${affectedBins} of ${bins} Doppler bins`,
     ...sources.map(
       (source) =>
-        `  like a jammer       ${from(source)}: ${db(source.toNoiseDb)} above the noise in ${source.share === 1 ? "all" : `${Math.round(100 * source.share)} % of the`} Doppler bins; no target`,
+        `  like a jammer       ${from(source)}: ${db(source.toNoiseDb)} above the noise in ${source.share === 1 ? "all" : `${Math.round(100 * source.share)} % of the`} Doppler bins; not a target`,
     ),
     ...alike,
   ];

@@ -1,7 +1,7 @@
 /**
- * What the CPU backend asks of its host, watched and made to fail: memory that does not grow, modules that are not compiled or loaded,
- * arrays that there is no memory for, workers that die when they are sent a message or woken. All of it is the host's own, patched for as
- * long as a test lasts; the heap and the queue, which are the backend's, are handed in by the test that stands between.
+ * Watches what the CPU backend requests from its host, and makes it fail: memory that does not grow, modules that are not compiled or
+ * loaded, arrays for which there is no memory, workers that die when they receive a message or are woken. The host's functions are
+ * patched for the duration of a test. The heap and the queue belong to the backend; the test wraps them.
  */
 import { Worker } from "node:worker_threads";
 import { RadarError } from "@dechirp/core";
@@ -12,12 +12,12 @@ type Method = (...args: unknown[]) => unknown;
 export const cpuTap: Tap = { hook: undefined };
 const fails = (step: string): boolean => cpuTap.hook?.(step) === true;
 
-/** Workers that have been started and not ended. */
+/** Workers that have been started and have not ended. */
 export const workers = new Set<Worker>();
 /** The latest worker of each unit. */
 const byUnit = new Map<number, Worker>();
 
-/** A heap whose allocations are steps. */
+/** Wraps a heap so that its allocations are steps. */
 export function tappedHeap<Heap extends { allocate(bytes: number, label: string, raw?: "raw"): number }>(heap: Heap): Heap {
   const allocate = heap.allocate.bind(heap);
   heap.allocate = (bytes, label, raw) => {
@@ -27,7 +27,7 @@ export function tappedHeap<Heap extends { allocate(bytes: number, label: string,
   return heap;
 }
 
-/** A queue to which coming is a step, which does not fail. */
+/** Wraps a queue so that pushing is a step, which does not fail. */
 export function tappedQueue<Queue extends { push(job: never): Promise<void> }>(queue: Queue): Queue {
   const push = queue.push.bind(queue);
   queue.push = (job) => {
@@ -39,10 +39,10 @@ export function tappedQueue<Queue extends { push(job: never): Promise<void> }>(q
 
 const fewNumbers = 128;
 
-/** Words of a unit, by which what is woken is known. */
+/** Words per unit, by which a woken unit is identified. */
 const wordsOfUnit = 16;
 
-/** Patches the host; what is returned puts it back as it was. */
+/** Patches the host. Call the result to restore it. */
 export function tapHost(): () => void {
   const undo: (() => void)[] = [];
   const patch = <T extends object>(owner: T, name: keyof T & string, make: (original: Method) => unknown): void => {
@@ -72,7 +72,7 @@ export function tapHost(): () => void {
     patch(globalThis, name, (original) => {
       return new Proxy(original, {
         construct(target, args, made) {
-          // Copies and arrays of a length take memory; views do not, and of a few numbers there always is some.
+          // Copies and arrays of a length take memory; views do not. For a few numbers there always is memory.
           const length = typeof args[0] === "number" ? args[0] : ArrayBuffer.isView(args[0]) ? (args[0] as Uint8Array).length : 0;
           if (length >= fewNumbers && fails("array")) throw new RangeError("Array buffer allocation failed");
           return Reflect.construct(target, args, made === undefined ? target : made) as object;
@@ -93,7 +93,7 @@ export function tapHost(): () => void {
   });
   patch(Atomics, "notify", (notify) => (words: Int32Array, index: number, count?: number) => {
     const unit = index / wordsOfUnit;
-    // Only what wakes units is a step; one that dies is not woken before.
+    // Only a wake-up is a step. A worker that dies is not woken first.
     if (byUnit.has(unit) && fails("wake")) {
       void byUnit.get(unit)?.terminate();
       return 0;

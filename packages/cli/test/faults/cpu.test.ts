@@ -9,7 +9,7 @@ import { type Fault, type Ground, sweep, tell } from "./sweep.ts";
 
 vi.mock("../../../fft-cpu/src/heap.ts", async (original) => {
   const module = await original<{ createHeap(options: object): { allocate(bytes: number, label: string): number } }>();
-  // What memory there is at first is all but taken, so that small programs have to ask for more.
+  // Almost all initial memory is taken, so that small programs must ask for more.
   return { ...module, createHeap: (options: object) => tappedHeap(module.createHeap({ ...options, reservedBytes: 2 ** 20 - 64 })) };
 });
 vi.mock("../../../fft-cpu/src/queue.ts", async (original) => {
@@ -34,7 +34,7 @@ const groundOf = (options: CpuOptions): Ground => ({
   open: (): Promise<Device> => open(cpu(options)),
 });
 
-/** Steps between which others have a turn, or a program makes up its mind. */
+/** Steps between which other work can run, or a program decides something. */
 const moments = ["look", "allocate", "grow", "push", "wake", "message", "compile", "instance"];
 
 const faults: readonly (Fault & { readonly only?: readonly string[] })[] = [
@@ -55,8 +55,8 @@ const faults: readonly (Fault & { readonly only?: readonly string[] })[] = [
 ];
 
 /**
- * Arrays of the domain's own are nobody's to type, and not every program asks the host for arrays; work of microseconds is handed to no
- * worker; JavaScript has no modules.
+ * Why some steps never occur: arrays that the domain makes are not converted, and not every program requests arrays from the host; work
+ * of microseconds is not given to a worker; JavaScript has no modules.
  */
 const without: Readonly<Record<string, readonly string[]>> = {
   "no memory of the host's": ["backprojection in blocks", "EFA in four steps", "a lowered filter, a kernel of the host's, a turn"],

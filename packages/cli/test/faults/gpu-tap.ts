@@ -1,15 +1,15 @@
 /**
- * A WebGPU device whose calls are watched and can be made to fail as the specification says that they fail: no memory is an error of the
- * scope around the call, or an exception where the buffer was to be mapped; a pipeline or a mapping rejects; a submission that is refused
- * is an error of its scope. Error scopes are followed for that beside the device's own.
+ * Watches the calls of a WebGPU device and makes them fail as the specification says: lack of memory is an error of the scope around
+ * the call, or an exception if the buffer was to be mapped at creation; a pipeline or a mapping rejects; a refused submission is an
+ * error of its scope. Error scopes are tracked beside the device's own for this.
  */
 import type { Tap } from "./sweep.ts";
 
 export interface WatchedGpu extends Tap {
   readonly raw: GPUDevice;
-  /** Errors that no scope caught: there must be none. */
+  /** Errors that no scope caught. There must be none. */
   readonly uncaught: string[];
-  /** Buffers that were made and not destroyed. */
+  /** Buffers that have been made and not destroyed. */
   readonly buffers: Set<GPUBuffer>;
 }
 
@@ -41,7 +41,7 @@ export function watch(raw: GPUDevice): WatchedGpu {
     const scope = scopes.pop();
     return (await pop()) ?? ((scope?.error ?? null) as GPUError | null);
   };
-  /** What the device itself says of `make` is kept from everybody. */
+  /** Suppresses the device's own errors about `make`. */
   const unheard = <T>(make: () => T): T => {
     push("validation");
     try {

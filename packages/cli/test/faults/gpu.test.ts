@@ -1,4 +1,7 @@
-/** Faults at every step of whole programs on a GPU: no memory, no pipeline, nothing mapped, commands refused, lost, disposed of, aborted. */
+/**
+ * Faults at every step of whole programs on a GPU: out of memory, failing pipelines and mappings, refused commands, loss, disposal,
+ * abort.
+ */
 import { type Device, open } from "@dechirp/core";
 import { gpu } from "@dechirp/fft-gpu";
 import { afterEach, describe, expect, test } from "vitest";
@@ -21,7 +24,7 @@ const ground: Ground = {
     raw = await (adapter as GPUAdapter).requestDevice();
     watched = watch(raw);
     watched.hook = (step) => tap.hook?.(step) ?? false;
-    // Short passes: transforms of several then are short as well.
+    // Short passes, so that transforms with several passes are short too.
     return open(gpu({ device: raw, planning: { longestPass: 512 } }));
   },
   lose: () => raw?.destroy(),
@@ -47,7 +50,10 @@ const faults: readonly Fault[] = [
   { name: "aborted", action: "abort", codes: ["aborted"] },
 ];
 
-/** SwiftShader compiles for seconds what others compile in milliseconds: it takes the short programs, and the others are counted as skipped. */
+/**
+ * SwiftShader takes seconds to compile what others compile in milliseconds. It runs the short programs; the others are counted as
+ * skipped.
+ */
 const slow = process.env["DECHIRP_ADAPTER_KIND"] === "swiftshader";
 const sweptBy = ({ action }: Fault): readonly WholeProgram[] =>
   full || (action !== "lose" && action !== "dispose") ? programs : shortPrograms;

@@ -1,8 +1,8 @@
 /**
- * Cycles of planning, running and disposing, and of opening and closing, on every kind of device: what the first ones needed is all that
- * later ones have. Counted is what can be counted to the byte: a device's own account, its WASM heap, threads, a GPU's buffers, arrays
- * of the host's. The size of the process, which engines and drivers have their own part in, is told where all is asked for, beside that of
- * the same number of devices of WebGPU alone.
+ * Cycles of planning, running and disposing, and of opening and closing, on every kind of device: later cycles must need no more than
+ * the first ones. The test compares what can be counted exactly: a device's own account, its WASM heap, threads, a GPU's buffers, and
+ * arrays of the host. The size of the process also depends on engines and drivers. With DECHIRP_FAULTS=full it is printed, beside that
+ * of the same number of bare WebGPU devices.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -48,7 +48,7 @@ const rawDevice = async (): Promise<GPUDevice> => ((await started.requestAdapter
 
 interface Opened {
   readonly device: Device;
-  /** What of it can be counted. */
+  /** What can be counted exactly. */
   counts(): object;
   close(): void;
 }
@@ -79,7 +79,7 @@ async function onGpu(): Promise<Opened> {
 }
 
 const kinds: Readonly<Record<string, { open(): Promise<Opened>; readonly programs: readonly WholeProgram[]; readonly rounds: number }>> = {
-  // A round is a cycle of each program, of up to four plans; where all is asked for, a thousand cycles are counted.
+  // A round is one cycle of each program, of up to four plans. With DECHIRP_FAULTS=full a thousand cycles are counted.
   "the CPU, with workers": { open: onCpu({ units: 2 }), programs: [...programs, inDoubles], rounds: full ? 180 : 25 },
   "the CPU, on one thread": { open: onCpu({ units: 1 }), programs: [...programs, inDoubles], rounds: full ? 180 : 25 },
   "the CPU, in JavaScript": { open: onCpu({ kernels: "js" }), programs: [...shortPrograms, inDoubles], rounds: full ? 630 : 25 },
@@ -88,7 +88,7 @@ const kinds: Readonly<Record<string, { open(): Promise<Opened>; readonly program
 
 const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 
-/** Arrays of the host's and the process as they are when nothing is under way. */
+/** Arrays of the host and size of the process while no work is in progress. */
 async function weigh(): Promise<{ readonly arrays: number; readonly process: number }> {
   for (let i = 0; i < 3; i++) {
     await new Promise((resolve) => setTimeout(resolve, 2));
@@ -98,11 +98,11 @@ async function weigh(): Promise<{ readonly arrays: number; readonly process: num
   return { arrays: arrayBuffers, process: rss };
 }
 
-/** Bytes of the least array that a cycle has: had each kept one, half of them would be more than this allows. */
+/** Bytes of the smallest array of a cycle. If each cycle kept one, half of them would exceed the limit. */
 const leastArrayBytes = 1024;
 
 describe.each(Object.entries(kinds))("%s", (name, kind) => {
-  test("has after many cycles what it had after some", { timeout: 1_200_000 }, async () => {
+  test("needs no more after many cycles than after some", { timeout: 1_200_000 }, async () => {
     const { device, counts, close } = await kind.open();
     const round = async (): Promise<void> => {
       for (const program of kind.programs) await program.run(device);
@@ -128,7 +128,7 @@ describe.each(Object.entries(kinds))("%s", (name, kind) => {
     close();
   });
 
-  test("leaves nothing of devices that are closed", async () => {
+  test("leaves nothing after devices are closed", async () => {
     const [program] = shortPrograms;
     const openings = full ? 50 : 8;
     const cycle = async (): Promise<void> => {
@@ -147,14 +147,14 @@ describe.each(Object.entries(kinds))("%s", (name, kind) => {
       `${name}: ${openings} openings, process ${mebibytes(after.process - before.process)} MiB more, arrays ${after.arrays - before.arrays} bytes`,
     );
     expect(workers.size).toBe(0);
-    // A device's memory has 1 MiB at first.
+    // A device's memory starts at 1 MiB.
     expect(after.arrays - before.arrays).toBeLessThan((openings * 2 ** 20) / 2);
   });
 });
 
 const whereAllIsAsked = full ? test : undefined;
 whereAllIsAsked?.("WebGPU alone, for comparison", async () => {
-  // The same texts compiled, the same buffer written.
+  // Compiles the same texts and writes the same buffer.
   const codes: string[] = [];
   const watchedRaw = await rawDevice();
   const make = watchedRaw.createShaderModule.bind(watchedRaw);

@@ -1,6 +1,6 @@
 /**
- * The whole programs that faults are injected into, small: each from host arrays to host arrays on a device, with everything that it
- * takes given back however it ends. Results depend on nothing but the device.
+ * Small whole programs into which faults are injected. Each runs from host arrays to host arrays on a device and releases everything,
+ * however it ends. Results depend only on the device.
  */
 import {
   type Bindings,
@@ -52,7 +52,7 @@ const history = simulatePhaseHistory({
 const pulses = Float32Array.from(history.samples);
 const grid = { kind: "ground", nx: 24, ny: 16, originMeters: [-12, -8, 0], xStepMeters: [1, 0, 0], yStepMeters: [0, 1, 0] } as const;
 
-/** Four blocks of pulses, handed over in portions that are no blocks. */
+/** Four blocks of pulses, passed in portions that do not match the blocks. */
 const backprojection: WholeProgram = {
   name: "backprojection in blocks",
   async run(device, signal) {
@@ -79,7 +79,7 @@ const extendedFactored: WholeProgram = {
   },
 };
 
-/** One run of each op in order, `out` of one being `in` of the next; arrays are written in two portions, the first of odd length. */
+/** Runs each op once in order; `out` of one is `in` of the next. Arrays are written in two portions, the first of odd length. */
 async function chain(
   device: Device,
   steps: readonly { readonly op: Op; readonly fuse?: boolean }[],
@@ -130,7 +130,7 @@ const fromIntegers: Load = {
   wgsl: () => `return load_raw(at[0] * ${extent}u + at[1]);`,
 };
 
-/** Has no other form than its reference. */
+/** A kernel that has only its reference form. */
 const reversed: Kernel = {
   op: "kernel",
   name: "reversed",
@@ -144,7 +144,7 @@ const reversed: Kernel = {
   },
 };
 
-/** What core composes: a filter of loaded integers, lines turned, and what only the host can do between. */
+/** Operations that core composes: a filter of loaded integers, a corner turn, and steps between them that only the host can do. */
 const lowered: WholeProgram = {
   name: "a lowered filter, a kernel of the host's, a turn",
   run: (device, signal) =>
@@ -166,7 +166,7 @@ const [prime, across] = [67, 160];
 const longLines = noise(2 * few * long, 5);
 const primeLines = noise(2 * prime * across, 6);
 
-/** Few lines of 2¹³, in several passes where a device has them, there and back. */
+/** A few lines of 2¹³, in several passes if the device uses them, forward and inverse. */
 const longTransform: WholeProgram = {
   name: "a long transform there and back",
   run: (device, signal) =>
@@ -190,10 +190,10 @@ const primeTransform: WholeProgram = {
 const doubles = Float64Array.from(noise(2 * 12 * 96, 7));
 const doubleFilter = doubles.slice(0, 2 * 96);
 
-/** The one that devices are opened for again and again in seconds. */
+/** Short enough that devices can be opened for it again and again within seconds. */
 export const shortPrograms: readonly WholeProgram[] = [primeTransform];
 
-/** In float64, for devices that have it. */
+/** In float64, for devices that support it. */
 export const inDoubles: WholeProgram = {
   name: "a filter in float64",
   run: (device, signal) =>

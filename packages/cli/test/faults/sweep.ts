@@ -1,28 +1,29 @@
 /**
- * Faults at every step: a program is run again and again, with a fault at its first step, at its second, and so on, until a run ends
- * before the fault comes. After each, what has to hold is checked: one typed error of a code that is allowed, or the right result where
- * the fault was made good; everything settled; the device's memory as before; and the next run right, bit for bit, on the same device, or
- * on one opened anew where the device itself was what failed. Knows no backend: where steps are, and how they fail, is the tap's affair.
+ * Faults at every step: a program runs again and again, with a fault at its first step, then at its second, and so on, until a run ends
+ * before the fault occurs. After each run the following must hold: there is one typed error with an allowed code, or the result is
+ * right because the fault was compensated; every promise has settled; the device's memory is as before; and the next run gives the
+ * right result, bit for bit, on the same device, or on a new one if the device itself failed. This file knows no backend; the tap knows
+ * where steps are and how they fail.
  */
 import { type Device, isRadarError, type MemoryUse, type RadarErrorCode, type TypedArrayOf } from "@dechirp/core";
 import { expect } from "vitest";
 import { tellWhenFull } from "../full.ts";
 import type { WholeProgram } from "./programs.ts";
 
-/** Where a backend touches the world. The hook is told of every step before it is taken, and says whether it fails. */
+/** The interface between a backend and its host. The hook is called before every step and decides whether it fails. */
 export interface Tap {
   hook: ((step: string) => boolean) | undefined;
 }
 
 export interface Fault {
   readonly name: string;
-  /** Steps that count; all where left out. */
+  /** Steps that count. Default: all. */
   readonly steps?: readonly string[];
-  /** What happens at the chosen step instead of its failure: the device is lost or disposed of, a signal fires. */
+  /** What happens at the chosen step instead of a failure: the device is lost or disposed of, or a signal fires. */
   readonly action?: "lose" | "dispose" | "abort";
   /** Codes that the error may have. */
   readonly codes: readonly RadarErrorCode[];
-  /** Whether every run is on a device of its own, whose opening is part of it. */
+  /** Whether every run opens a device of its own, as part of the run. */
   readonly fresh?: boolean;
 }
 
@@ -31,29 +32,29 @@ export interface Ground {
   open(): Promise<Device>;
   /** Loses the device that was opened last. */
   lose?(): void;
-  /** Called after everything has ended: throws where something was left behind that no device accounts for. */
+  /** Called after everything has ended. Throws if something was left behind that no device accounts for. */
   inspect?(): void | Promise<void>;
 }
 
 export interface Tally {
-  /** Faults that happened. */
+  /** Number of faults that occurred. */
   readonly faults: number;
-  /** After how many of them the result was right all the same. */
+  /** Number of faults after which the result was right all the same. */
   readonly absorbed: number;
   /** Errors by code. */
   readonly codes: Readonly<Record<string, number>>;
 }
 
-/** A line for people who asked for all. */
+/** Prints a line if all faults were requested. */
 export function tell(what: string, { faults, absorbed, codes }: Tally): void {
   tellWhenFull(`${what}: ${faults} faults, ${absorbed} made good, ${JSON.stringify(codes)}`);
 }
 
-/** For what hangs alone: SwiftShader compiles a program for ten seconds where two cores have three times as much to do. */
+/** Only for hangs: SwiftShader takes ten seconds to compile a program if two cores have three times as much to do. */
 const patienceMilliseconds = 120_000;
 const mostFaults = 5_000;
 
-/** `promise`, or a failure where it hangs. */
+/** Resolves as `promise`, or fails if it hangs. */
 async function settled<T>(promise: Promise<T>, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -64,7 +65,7 @@ async function settled<T>(promise: Promise<T>, what: string): Promise<T> {
 
 const use = ({ buffers, bytes, plans }: MemoryUse): object => ({ buffers, bytes, plans });
 
-/** One turn of the event loop: what has settled has been accounted for then. */
+/** One turn of the event loop, after which settled work has been accounted for. */
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 interface End {
@@ -72,7 +73,7 @@ interface End {
   readonly error?: unknown;
 }
 
-/** Differences are named, not shown: arrays are long. */
+/** Names differences without printing the arrays, which are long. */
 function expectSame(actual: readonly TypedArrayOf[], expected: readonly TypedArrayOf[], what: string): void {
   expect(actual.length, what).toBe(expected.length);
   for (const [i, array] of actual.entries()) {
@@ -81,7 +82,7 @@ function expectSame(actual: readonly TypedArrayOf[], expected: readonly TypedArr
   }
 }
 
-/** A signal at which every look is a step, of which its controller hears before. */
+/** A signal of which every check is a step; `look` is called before the check. */
 function watchedSignal(controller: AbortController, look: () => void): AbortSignal {
   const { signal } = controller;
   const aborted = Object.getOwnPropertyDescriptor(AbortSignal.prototype, "aborted")?.get;
@@ -94,10 +95,13 @@ function watchedSignal(controller: AbortController, look: () => void): AbortSign
   return signal;
 }
 
-/** The sweep that is at work: all of a file share its tap and its device. */
+/** The sweep that is running. All sweeps of a file share its tap and its device. */
 let atWork: string | undefined;
 
-/** With a fault at every step of `program`, in turn. Refuses to begin while an earlier sweep goes on that the test runner has given up. */
+/**
+ * Runs `program` with a fault at every step in turn. Refuses to begin while an earlier sweep is still running after the test runner
+ * gave up on it.
+ */
 export async function sweep(ground: Ground, program: WholeProgram, fault: Fault): Promise<Tally> {
   const name = `${program.name}, ${fault.name}`;
   if (atWork !== undefined) throw new Error(`${name} can't be told from ${atWork}, which took too long and still goes on`);
@@ -126,7 +130,7 @@ async function sweepAlone(ground: Ground, program: WholeProgram, fault: Fault): 
     let count = 0;
     const act = (): boolean => {
       if (action === "lose") ground.lose?.();
-      // Nobody can dispose of it within the step.
+      // A device can't be disposed of within the step.
       else if (action === "dispose") queueMicrotask(() => opened?.[Symbol.dispose]());
       else if (action === "abort") controller?.abort();
       return action === undefined;
@@ -161,7 +165,7 @@ async function sweepAlone(ground: Ground, program: WholeProgram, fault: Fault): 
       const idle = action === "lose" || action === "dispose" ? opened.ready().catch(() => {}) : opened.ready();
       await settled(idle, `${at}: ready()`);
       await turn();
-      // ready() of a device that is lost waits for nothing.
+      // ready() of a lost device waits for nothing.
       for (
         const until = performance.now() + patienceMilliseconds;
         action === "lose" && opened.memory().buffers > 0 && performance.now() < until;
@@ -177,10 +181,10 @@ async function sweepAlone(ground: Ground, program: WholeProgram, fault: Fault): 
         tally.codes[code] = (tally.codes[code] ?? 0) + 1;
       }
     }
-    // The same device again, if there is one.
+    // The same device again, if it still exists.
     if (opened && (action === "lose" || action === "dispose")) {
       opened[Symbol.dispose]();
-      // Runs that were under way end in turns of their own.
+      // Runs in progress end in later turns.
       for (const until = performance.now() + patienceMilliseconds; opened.memory().buffers > 0 && performance.now() < until; ) await turn();
       expect(use(opened.memory()), at).toEqual({ buffers: 0, bytes: 0, plans: 0 });
       opened = undefined;

@@ -19,7 +19,7 @@ import { addCosts } from "@dechirp/core/backend";
 import { differenceSteps } from "@dechirp/core/compare";
 import { type FieldsOf, nextTurn, runAbortable } from "@dechirp/core/internal";
 import { timeOnDevice } from "@dechirp/fft-gpu";
-import { deviceReport, expectedTargets, measureTargets, type TargetReport, theoryOf } from "@dechirp/processor";
+import { deviceReport, expectedTargets, measureTargets, type TargetReport, theoreticalResponse } from "@dechirp/processor";
 import { formatWindow } from "@dechirp/radar";
 import { defaultWindow, fusedSarScene, type RangeDopplerParams, rangeDoppler, simulateStripmap } from "@dechirp/sar";
 import { checkExperiment, type ExperimentHooks, experimentFormat } from "../experiment.ts";
@@ -74,7 +74,7 @@ export async function fusedSarExperiment(device: Device, options: PaperOptions =
   await nextTurn(signal, "the experiment");
   const variants = variantsOf(params, await runAbortable(signal, "the experiment", peakOf(raw)));
   const { axes } = program;
-  const theory = theoryOf(radar, axes, processedBandwidthHz, { azimuth: defaultWindow, range: defaultWindow });
+  const theory = theoreticalResponse(radar, axes, processedBandwidthHz, { azimuth: defaultWindow, range: defaultWindow });
   const expected = await runAbortable(signal, "the experiment", expectedTargets(program.geometry, defaultWindow, scene.targets));
 
   using rawBuffer = device.alloc(layout("c64", [lines, samples]), "raw");

@@ -1,6 +1,6 @@
 /**
- * One phase history to one image and its report: settles grid and parameters (and says why), runs sar's backprojector on a
- * device, finds the brightest point. No files, no terminal, no signal processing of its own.
+ * Turns one phase history into one image and its report. It chooses the grid and the parameters (and says why), runs sar's
+ * backprojector on a device, and finds the brightest point. It does no file access and no signal processing of its own.
  */
 
 import { createPause, type Device, inputError, throwIfAborted } from "@dechirp/core";
@@ -25,33 +25,34 @@ import { createClock } from "../clock.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
 import { checkHistory, linesOf, type PhaseHistoryRecording, pulsesAtOnce } from "../recording.ts";
 import { deviceReport, optionOr } from "../used.ts";
-import type { ProjectionWork } from "../work.ts";
+import type { BackprojectionWork } from "../work.ts";
 import { peakSteps } from "./peak.ts";
 import { type BackprojectReport, backprojectionFormat, backprojectionVersion } from "./report.ts";
 import { type BackprojectSettings, checkBackprojectSettings, termsOf, usual } from "./settings.ts";
 
-/** A phase history and the image that is wanted of it: everything that can be settled before a device is chosen. */
-export interface Projection {
+/** A plan for an image of a phase history: everything that can be decided before a device is chosen. Made by `planBackprojectedImage`. */
+export interface BackprojectedImagePlan {
   readonly recording: PhaseHistoryRecording;
-  /** By pulse, corrections included where they are applied. */
+  /** [pulse]: reference range in metres, with the autofocus corrections if they are applied. */
   readonly referenceRangeMeters: Float64Array;
   readonly autofocus: BackprojectReport["history"]["autofocus"];
   readonly grid: GroundGrid;
-  /** Why it is this grid, where nobody asked for one. */
+  /** Why this grid was chosen, if the settings give none. */
   readonly gridWhy?: string;
   readonly settings: BackprojectSettings;
-  /** How messages call the recording. */
+  /** Name of the recording in messages. */
   readonly where: string;
   readonly notes: readonly string[];
 }
 
+/** A backprojected image and its report. */
 export interface BackprojectionResult {
   /** [y][x] complex, interleaved. */
   readonly image: Float32Array;
   readonly report: BackprojectReport;
 }
 
-/** Which setting a parameter of the backprojector comes from. */
+/** The setting from which each parameter of the backprojector comes. */
 const sources: Readonly<Record<string, keyof BackprojectSettings>> = {
   grid: "grid",
   centreMeters: "heightMeters",
@@ -63,14 +64,14 @@ const sources: Readonly<Record<string, keyof BackprojectSettings>> = {
 };
 
 /**
- * Settles autofocus and grid. Rejects with `input` for settings that are wrong or that the recording does not allow (`settingOf`), and for a
- * recording that makes no image.
+ * Plans an image: decides about autofocus and the grid. Rejects with `input` if a setting is wrong or does not suit the recording (see
+ * `settingOf`), and if the recording can't be imaged.
  */
-export async function planProjection(
+export async function planBackprojectedImage(
   recording: PhaseHistoryRecording,
   settings: BackprojectSettings = {},
   hooks: ProcessHooks = {},
-): Promise<Projection> {
+): Promise<BackprojectedImagePlan> {
   const { inputs = [] } = checkedHooks(hooks, {});
   checkHistory(recording);
   checkBackprojectSettings(settings);
@@ -103,16 +104,18 @@ export async function planProjection(
     sceneGrid({ positions, referenceRangeMeters, frequency }, { centreMeters: [0, 0, z] }),
   );
   const [x, y] = scene.resolutionMeters.map((meters) => meters.toFixed(3));
-  const end = scene.limit === "range" ? "ranges repeat beyond" : "pulses are too far apart for directions beyond";
+  const end = scene.limit === "range" ? "ranges repeat beyond it" : "pulses are too far apart for directions beyond it";
   return {
     ...rest,
     grid: scene.grid,
     gridWhy: `${end}; 1.5 pixels to the finer resolution of ${x} m along x and ${y} m along y`,
-    notes: scene.coarse ? [...rest.notes, "the grid is coarser than the resolution, for it would have too many pixels"] : rest.notes,
+    notes: scene.coarse
+      ? [...rest.notes, "the grid is coarser than the resolution, because a finer one would have too many pixels"]
+      : rest.notes,
   };
 }
 
-/** Throws `input`, naming the number, where a correction that is to be applied is not finite. */
+/** Throws `input`, which names the number, if a correction that is to be applied is not finite. */
 function checkCorrections(corrections: PulseCorrections): void {
   for (const name of ["rangeMeters", "phaseRadians"] as const) {
     const bad = corrections[name].findIndex((value) => !Number.isFinite(value));
@@ -120,17 +123,19 @@ function checkCorrections(corrections: PulseCorrections): void {
   }
 }
 
-/** Throws `input` for what is no projection. */
-function checkProjection(projection: Projection): void {
-  const { recording, grid, settings, referenceRangeMeters } = projection ?? {};
+/** Throws `input` if `plan` was not made by `planBackprojectedImage`. */
+function checkPlan(plan: BackprojectedImagePlan): void {
+  const { recording, grid, settings, referenceRangeMeters } = plan ?? {};
   if (!(typeof recording?.pulses === "function" && grid?.kind === "ground" && settings && referenceRangeMeters))
-    throw inputError("projection", "a projection, which planProjection makes", projection);
+    throw inputError("plan", "a plan made by planBackprojectedImage", plan);
 }
 
-/** How much work the image is, for whoever chooses a device. Throws `input` for what is no projection. */
-export function projectionWork(projection: Projection): ProjectionWork {
-  checkProjection(projection);
-  const { referenceRangeMeters, grid } = projection;
+/**
+ * Estimates the work of the image, for programs that choose a device. Throws `input` if `plan` was not made by `planBackprojectedImage`.
+ */
+export function backprojectionWork(plan: BackprojectedImagePlan): BackprojectionWork {
+  checkPlan(plan);
+  const { referenceRangeMeters, grid } = plan;
   return {
     kind: "backprojection",
     backprojections: grid.nx * grid.ny * referenceRangeMeters.length,
@@ -139,17 +144,17 @@ export function projectionWork(projection: Projection): ProjectionWork {
 }
 
 /**
- * Makes the image of `projection` on `device`. Rejects with `input` for settings that do not suit the recording (`settingOf`) and for samples
- * that make no image; with what the device throws; with `aborted` where the signal fires.
+ * Makes the image of `plan` on `device`. Rejects with `input` if a setting does not suit the recording (see `settingOf`) or the
+ * samples can't be imaged, with what the device throws, and with `aborted` if the signal fires.
  */
 export async function backprojectRecording(
-  projection: Projection,
+  plan: BackprojectedImagePlan,
   device: Device,
   hooks: ProcessHooks = {},
 ): Promise<BackprojectionResult> {
   checkDevice(device);
-  checkProjection(projection);
-  const { recording, referenceRangeMeters, grid, settings, where } = projection;
+  checkPlan(plan);
+  const { recording, referenceRangeMeters, grid, settings, where } = plan;
   const { positions, frequency } = recording;
   const checked = checkedHooks(hooks, {});
   const { signal, onProgress, inputs = [], clock = createClock(), whyDevice } = checked;
@@ -157,14 +162,14 @@ export async function backprojectRecording(
   throwIfAborted(signal, "backprojection");
   const geometry = { positions, referenceRangeMeters, frequency };
   using projector = await clock.time("plan", () =>
-    blameRecording(where, settings, () => createBackprojector(device, geometry, grid, projectorOptions(projection))),
+    blameRecording(where, settings, () => createBackprojector(device, geometry, grid, projectorOptions(plan))),
   );
   const start = performance.now();
-  await addPulses(projector, projection, checked);
+  await addPulses(projector, plan, checked);
   const seconds = (performance.now() - start) / 1000;
   clock.note("project", 1000 * seconds);
   const image = await clock.time("collect", async () =>
-    runAbortable(signal, "collecting", scaled(await projector.image(), scaleOf(projection, projector.profiles))),
+    runAbortable(signal, "collecting", scaled(await projector.image(), scaleOf(plan, projector.profiles))),
   );
   onProgress?.("measuring", 0.9);
   const measures = await clock.time("measure", () =>
@@ -175,24 +180,24 @@ export async function backprojectRecording(
     })),
   );
   throwIfAborted(signal, "backprojection");
-  const { backprojections } = projectionWork(projection);
+  const { backprojections } = backprojectionWork(plan);
   const { profiles, interpolation, partition } = projector;
   const terms = termsOf(settings);
-  const agreed = settings.convention === undefined ? undefined : `settled by the convention ${settings.convention}`;
+  const agreed = settings.convention === undefined ? undefined : `decided by the convention ${settings.convention}`;
   const report: BackprojectReport = {
     format: backprojectionFormat,
     version: backprojectionVersion,
     scene: recording.name,
     inputs,
     device: deviceReport(device, whyDevice),
-    history: { pulses: partition.pulses, frequency, autofocus: projection.autofocus },
+    history: { pulses: partition.pulses, frequency, autofocus: plan.autofocus },
     image: { type: "c64", shape: [grid.ny, grid.nx] },
     axes: {
       xMeters: { start: grid.originMeters[0], step: grid.xStepMeters[0], count: grid.nx },
       yMeters: { start: grid.originMeters[1], step: grid.yStepMeters[1], count: grid.ny },
     },
     parameters: {
-      grid: optionOr(settings.grid && gridText(grid), gridText(grid), projection.gridWhy),
+      grid: optionOr(settings.grid && gridText(grid), gridText(grid), plan.gridWhy),
       heightMeters: optionOr(settings.heightMeters, 0),
       convention: optionOr(settings.convention, usual.convention),
       mode: optionOr(settings.mode, usual.mode),
@@ -211,14 +216,21 @@ export async function backprojectRecording(
     work: { backprojections, gigaBackprojectionsPerSecond: backprojections / seconds / 1e9 },
     ...measures,
     timings: [...clock.timings],
-    notes: [...projection.notes, ...swathNotes(projection)],
+    notes: [...plan.notes, ...swathNotes(plan)],
   };
   onProgress?.("done", 1);
   return { image, report };
 }
 
-/** Sends the recording's pulses block by block, corrected where that is wanted; resolves when all are in the image. */
-async function addPulses(projector: Backprojector, { recording, autofocus, where }: Projection, hooks: ProcessHooks): Promise<void> {
+/**
+ * Passes the recording's pulses to the projector block by block, with corrections if they are to be applied. Resolves when all pulses
+ * are in the image.
+ */
+async function addPulses(
+  projector: Backprojector,
+  { recording, autofocus, where }: BackprojectedImagePlan,
+  hooks: ProcessHooks,
+): Promise<void> {
   const { signal, onProgress } = hooks;
   const { shape, positions, frequency, autofocus: corrections } = recording;
   const [pulses, frequencies] = shape;
@@ -228,9 +240,9 @@ async function addPulses(projector: Backprojector, { recording, autofocus, where
     onProgress: (done: { pulses: number; of: number }) => onProgress?.("projecting", 0.9 * (done.pulses / done.of)),
   };
   const pause = createPause("backprojection", signal);
-  const runToEnd = pulsesAtOnce(frequencies, "c64");
-  for (let from = 0; from < pulses; from += runToEnd) {
-    const to = Math.min(from + runToEnd, pulses);
+  const pulsesPerBlock = pulsesAtOnce(frequencies, "c64");
+  for (let from = 0; from < pulses; from += pulsesPerBlock) {
+    const to = Math.min(from + pulsesPerBlock, pulses);
     const samples = (await linesOf(
       { shape, dtype: "c64", pulses: recording.pulses.bind(recording) },
       where,
@@ -258,10 +270,13 @@ async function addPulses(projector: Backprojector, { recording, autofocus, where
 const nameOfInterpolation = (interpolation: ProfileInterpolation): string | number =>
   typeof interpolation === "string" ? interpolation : interpolation.taps;
 
-/** Says so where some pulse does not reach some corner of the image: ranges repeat beyond half the swath, and the pulse adds nothing there. */
-function swathNotes({ recording: { positions, frequency }, referenceRangeMeters, grid }: Projection): string[] {
+/**
+ * Makes a note if some pulses do not reach some corner of the image. Ranges repeat beyond half the swath, so such a pulse adds nothing
+ * there.
+ */
+function swathNotes({ recording: { positions, frequency }, referenceRangeMeters, grid }: BackprojectedImagePlan): string[] {
   const half = speedOfLight / (4 * frequency.stepHz);
-  // `sceneGrid` ends there, to its rounding.
+  // `sceneGrid` ends its grids here, up to rounding.
   const reach = half * (1 + 1e-6);
   const corners = [0, grid.nx - 1].flatMap((ix) => [0, grid.ny - 1].map((iy) => pixelPosition(grid, ix, iy)));
   let missed = 0;
@@ -271,20 +286,20 @@ function swathNotes({ recording: { positions, frequency }, referenceRangeMeters,
   }
   if (missed === 0) return [];
   return [
-    `parts of the image are farther than ${half.toPrecision(4)} m from the reference range of ${missed} of ${referenceRangeMeters.length} pulses, where ranges repeat: those pulses add nothing there`,
+    `parts of the image are farther than ${half.toPrecision(4)} m from the reference range of ${missed} of ${referenceRangeMeters.length} pulses; ranges repeat beyond that distance, so those pulses add nothing there`,
   ];
 }
 
-/** What the image is multiplied by: the backprojector's has `amplitude`. */
-function scaleOf({ recording, settings }: Projection, { bins }: { readonly bins: number }): number {
+/** Factor by which the image is multiplied. The backprojector itself scales by `amplitude`. */
+function scaleOf({ recording, settings }: BackprojectedImagePlan, { bins }: { readonly bins: number }): number {
   const { scale = termsOf(settings).scale, window = usual.window } = settings;
   if (scale === "amplitude") return 1;
   return windowSamples(window, recording.frequency.count).reduce((sum, w) => sum + w, 0) / bins;
 }
 
-/** Numbers that are looked at in a piece of work. */
+/** Numbers that are processed between two pauses. */
 const pieceNumbers = 2 ** 18;
-/** What an interruption is said to have ended. */
+/** Name of this step in the error of an interruption. */
 const measuring = "measuring";
 
 function* scaled(image: Float32Array, factor: number): Generator<void, Float32Array> {
@@ -298,7 +313,7 @@ function* scaled(image: Float32Array, factor: number): Generator<void, Float32Ar
 const gridText = ({ originMeters: [x, y], xStepMeters: [dx], yStepMeters: [, dy], nx, ny }: GroundGrid): string =>
   [x, y, dx, dy, nx, ny].join(",");
 
-function projectorOptions({ recording, settings }: Projection): BackprojectorOptions {
+function projectorOptions({ recording, settings }: BackprojectedImagePlan): BackprojectorOptions {
   const terms = termsOf(settings);
   const { mode = usual.mode, interpolation = terms.interpolation, carrier = terms.carrier, window = usual.window } = settings;
   const { bins = terms.bins?.(recording.frequency.count), scheme, tile, sets } = settings;
@@ -315,7 +330,10 @@ function projectorOptions({ recording, settings }: Projection): BackprojectorOpt
   };
 }
 
-/** Runs `work`; an `input` error of it is the fault of the setting that it is about, where that was given, else of the recording. */
+/**
+ * Runs `work`. If it throws `input`, the error is about the setting from which the parameter comes, if that was given, else about the
+ * recording.
+ */
 const blameRecording = <T>(where: string, settings: BackprojectSettings, work: () => T | Promise<T>): Promise<T> =>
   blame(
     where,

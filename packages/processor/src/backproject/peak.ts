@@ -1,12 +1,15 @@
-/** The brightest point of a backprojected image. */
+/** Finds and measures the brightest point of a backprojected image. */
 import { isRadarError } from "@dechirp/core";
 import { type CutMetrics, type GroundGrid, pointTargetSteps } from "@dechirp/sar";
 import type { Peak, PeakCut } from "./report.ts";
 
-/** Numbers that are looked at in a piece of work. */
+/** Numbers that are processed between two pauses. */
 const pieceNumbers = 2 ** 18;
 
-/** In pieces: the brightest pixel, and between pixels where a point target's main lobe is there. */
+/**
+ * Finds the brightest pixel, in pieces. If a point target's main lobe is there, also finds the position between pixels and measures
+ * cuts.
+ */
 export function* peakSteps(image: Float32Array, grid: GroundGrid): Generator<void, Peak> {
   let best = 0;
   let most = 0;

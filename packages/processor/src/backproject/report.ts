@@ -1,18 +1,18 @@
-/** The report of a backprojected image: what was done, with what, why, and what came of it. Plain data, version 1. */
+/** The report of a backprojected image: what was done, with which parameters and why, and what the result is. Plain data, version 1. */
 import type { Timing } from "../clock.ts";
-import type { DeviceReport, ReportAxis, Used } from "../used.ts";
+import type { DeviceReport, ReportAxis, UsedParameter } from "../used.ts";
 
-/** What the field `format` of a backprojected image's report says. */
+/** Value of the field `format` in the report of a backprojected image. */
 export const backprojectionFormat = "dechirp-backprojection";
-/** What its field `version` says. */
+/** Value of its field `version`. */
 export const backprojectionVersion = 1;
 
-/** One cut through the peak. */
+/** A cut through the peak along one axis. */
 export interface PeakCut {
-  /** Full width at half power. */
+  /** Impulse response width: full width at half power. */
   readonly irwMeters: number;
   readonly pslrDb: number;
-  /** The first ten side lobes on each side. */
+  /** Counts the first ten side lobes on each side. */
   readonly islrDb: number;
 }
 
@@ -23,10 +23,10 @@ export interface Peak {
   /** Magnitude of the image there. */
   readonly magnitude: number;
   readonly phaseRadians: number;
-  /** Cuts along x and y, which need not be those of range and cross-range. */
+  /** Cuts along x and y. These need not be the directions of range and cross-range. */
   readonly x?: PeakCut;
   readonly y?: PeakCut;
-  /** Why there are no cuts; the place is that of the brightest pixel then, else between pixels. */
+  /** Why there are no cuts. In this case the position is that of the brightest pixel, otherwise it lies between pixels. */
   readonly why?: string;
 }
 
@@ -43,36 +43,35 @@ export interface BackprojectReport {
     readonly frequency: { readonly firstHz: number; readonly stepHz: number; readonly count: number };
     readonly autofocus: "applied" | "left out" | "none in the files";
   };
-  /** image.npy: [y][x], y and x ascending. */
+  /** The image [y][x], with y and x ascending (image.npy of the command). */
   readonly image: { readonly type: "c64"; readonly shape: readonly [ny: number, nx: number] };
-  /** Of pixels' middles. */
+  /** Positions of pixel centres. */
   readonly axes: { readonly xMeters: ReportAxis; readonly yMeters: ReportAxis };
   readonly parameters: {
-    readonly grid: Used<string>;
-    readonly heightMeters: Used<number>;
-    /** What carrier, scale, interpolation, bins and the line through the frequencies are where no option says so. */
-    readonly convention: Used<string>;
-    readonly mode: Used<string>;
-    /** `quadratic`, `linear`, or the taps of a windowed sinc. */
-    readonly interpolation: Used<string | number>;
-    /** Signal over the error of interpolation that is expected of a flat spectrum, in dB. */
+    readonly grid: UsedParameter<string>;
+    readonly heightMeters: UsedParameter<number>;
+    /** The convention. It decides about carrier, scale, interpolation, bins and the line through the frequencies if no option does. */
+    readonly convention: UsedParameter<string>;
+    readonly mode: UsedParameter<string>;
+    /** `quadratic`, `linear`, or the number of taps of a windowed sinc. */
+    readonly interpolation: UsedParameter<string | number>;
+    /** Expected ratio of signal to interpolation error for a flat spectrum, in dB. */
     readonly interpolationDb: number;
-    readonly bins: Used<number>;
-    readonly window: Used<string>;
-    readonly carrier: Used<string>;
-    readonly scale: Used<string>;
+    readonly bins: UsedParameter<number>;
+    readonly window: UsedParameter<string>;
+    readonly carrier: UsedParameter<string>;
+    readonly scale: UsedParameter<string>;
     readonly carrierHz: number;
-    readonly scheme: Used<string>;
-    /** Edge of a tile in pixels. */
-    readonly tile: Used<number>;
-    readonly sets: Used<number>;
+    readonly scheme: UsedParameter<string>;
+    readonly tile: UsedParameter<number>;
+    readonly sets: UsedParameter<number>;
   };
-  /** How the work was divided, what that should cost, and the plans that ran. */
+  /** How the work was divided, its predicted cost, and the plans that ran. */
   readonly partition: readonly string[];
   readonly work: {
     /** Pixels times pulses. */
     readonly backprojections: number;
-    /** A second of `project`, which holds sending and range compression too, in billions. */
+    /** Billions of backprojections per second of the part `project`, which includes transfers and range compression. */
     readonly gigaBackprojectionsPerSecond: number;
   };
   readonly peak: Peak;
@@ -80,7 +79,7 @@ export interface BackprojectReport {
   readonly entropy: number;
   /** Contrast of the intensity; higher is sharper. */
   readonly contrast: number;
-  /** Parts of the run in order. */
+  /** Parts of the run, in order. */
   readonly timings: readonly Timing[];
   readonly notes: readonly string[];
 }

@@ -1,12 +1,14 @@
-/** What the caller may settle of a backprojected image, the conventions, and the checks. A convention, the recording or a default settles the rest. */
-
+/**
+ * The settings of a backprojected image, the conventions, and the checks of both. Whatever is not set follows from the convention, the
+ * recording or a default.
+ */
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { Window } from "@dechirp/radar";
 import { maxImagePixels, type Scheme } from "@dechirp/sar";
 import { settingError } from "../blame.ts";
 import { checkSetting, checkWindowSetting, oneOf } from "../settings.ts";
 
-/** Pixels from (x, y) of the first, so many metres apart. */
+/** A grid of pixels: the position of the first pixel, the steps in metres, and the numbers of pixels. */
 export interface GridSetting {
   readonly xMeters: number;
   readonly yMeters: number;
@@ -17,58 +19,61 @@ export interface GridSetting {
 }
 
 /**
- * How an image is computed and scaled where no other setting says so. `exact`: the sum over pulses and frequencies, to 70 dB and
- * more. `gorham-moore`: as L. A. Gorham and L. J. Moore's toolbox for MATLAB makes it ("SAR image formation toolbox for MATLAB",
- * Proceedings of SPIE 7699, 2010), which other images of such files are made with and can be compared with number by number; the sum to some
- * 36 dB.
+ * How an image is computed and scaled, if no other setting says so. `exact`: the sum over pulses and frequencies, to 70 dB or better.
+ * `gorham-moore`: as the MATLAB toolbox of L. A. Gorham and L. J. Moore does it ("SAR image formation toolbox for MATLAB", Proceedings
+ * of SPIE 7699, 2010). Images made with that toolbox can be compared number by number; they match the sum to about 36 dB.
  */
 export type Convention = "exact" | "gorham-moore";
 
-/** Settings of a backprojected image; what is left out follows from the recording. */
+/** Settings of a backprojected image. All are optional. */
 export interface BackprojectSettings {
-  /** `exact` where left out. */
+  /** Default: `exact`. */
   readonly convention?: Convention;
-  /** The scene and the resolution that the recording supports where left out. */
+  /** Pixel grid. Default: the scene and the resolution that the recording supports. */
   readonly grid?: GridSetting;
-  /** z of the image's plane; 0 where left out. */
+  /** z of the image plane in metres. Default: 0. */
   readonly heightMeters?: number;
-  /** Whether the recording's corrections are applied; they are where left out. */
+  /** Whether the recording's autofocus corrections are applied. Default: true. */
   readonly autofocus?: boolean;
-  /** `precise`: 80 dB and more against float64 with the same interpolation; `fast`: 60 dB and more. `precise` where left out. */
+  /** `precise`: 80 dB or better against float64 with the same interpolation; `fast`: 60 dB or better. Default: `precise`. */
   readonly mode?: "precise" | "fast";
-  /** On a parabola around a bin, on a line between two, or the taps of a windowed sinc. */
+  /** Interpolation of range profiles: a parabola around a bin, a line between two bins, or a windowed sinc with this number of taps. */
   readonly interpolation?: "quadratic" | "linear" | number;
-  /** Bins of the range profiles, a power of two. */
+  /** Number of bins of the range profiles, a power of two. */
   readonly bins?: number;
-  /** Over the band; rectangular where left out. */
+  /** Window over the frequencies. Default: rectangular. */
   readonly window?: Window;
-  /** The frequency that profiles have at zero. */
+  /** The frequency that is shifted to zero in the profiles: the centre or the first one. */
   readonly carrier?: "centre" | "first";
   /**
-   * `ifft`: profiles are the inverse transform of the tapered samples as it is, divided by the bins, as in others' images.
-   * `amplitude`: divided by the sum of the taper, so that a point of amplitude a adds a for every pulse, whatever bins and window are.
+   * How the image is scaled. `ifft`: profiles are the plain inverse transform of the tapered samples, divided by the number of bins, as
+   * in images of other software. `amplitude`: divided by the sum of the taper, so that a point of amplitude a adds a for every pulse,
+   * whatever the bins and the window.
    */
   readonly scale?: "ifft" | "amplitude";
-  /** How the work is divided; by the predicted traffic where left out. */
+  /** How the work is divided. Default: the scheme with the least predicted memory traffic. */
   readonly scheme?: Scheme;
   /** Edge of a tile in pixels, a multiple of 8. */
   readonly tile?: number;
-  /** Pulse sets side by side. */
+  /** Number of pulse sets that are processed in parallel. */
   readonly sets?: number;
 }
 
-/** What is taken where nothing else is asked for. */
+/** Defaults of settings. */
 export const usual = { convention: "exact", mode: "precise", window: { kind: "rect" } } as const;
 
-/** What a convention settles where a setting does not. */
+/** What a convention decides if no setting does. */
 interface ConventionTerms {
-  /** Which line stands for frequencies that are not quite evenly spaced: the best fit, or that through both ends. */
+  /**
+   * Which line replaces frequencies that are not quite evenly spaced: the best fit (`fit`), or the line through the first and the last
+   * (`ends`).
+   */
   readonly frequencies: "fit" | "ends";
   readonly carrier: "centre" | "first";
   readonly scale: "ifft" | "amplitude";
-  /** The backprojector's choice where left out. */
+  /** Default: the backprojector's choice. */
   readonly interpolation?: "linear";
-  /** The backprojector's choice where left out. */
+  /** Number of bins for a number of frequencies. Default: the backprojector's choice. */
   bins?(frequencies: number): number;
 }
 
@@ -83,10 +88,13 @@ const conventions: Readonly<Record<Convention, ConventionTerms>> = {
   },
 };
 
-/** What the settings' convention settles. */
+/** What the convention of the settings decides. */
 export const termsOf = ({ convention = usual.convention }: BackprojectSettings): ConventionTerms => conventions[convention];
 
-/** Which line a reader should put through stored frequencies for these settings (`frequencies` of io's `readPhaseHistory`). */
+/**
+ * Tells which line a reader should put through the stored frequencies for these settings (option `frequencies` of io's
+ * `readPhaseHistory`).
+ */
 export const frequenciesFor = (settings: BackprojectSettings): "fit" | "ends" => termsOf(settings).frequencies;
 
 const fields: FieldsOf<BackprojectSettings> = {
@@ -114,15 +122,15 @@ const gridFields: FieldsOf<GridSetting> = {
   ny: "number",
 };
 
-/** No pixel lies farther from the origin along an axis. */
+/** The largest distance of a pixel from the origin along an axis. */
 const mostMeters = 1e9;
 
-/** Throws `input`, naming the setting. What depends on the recording is checked with it. */
+/** Throws `input`, which names the setting, if a value is wrong. Checks that depend on the recording come later. */
 export function checkBackprojectSettings(settings: BackprojectSettings): void {
   checkFields(settings, fields, "settings of a backprojected image", "input", "settings.");
   checkSetting(settings, "convention", "exact or gorham-moore", oneOf("exact", "gorham-moore"));
   if (settings.grid) checkGrid(settings.grid);
-  checkSetting(settings, "heightMeters", `a number of metres of at most ${mostMeters} in magnitude`, (z) => Math.abs(z) <= mostMeters);
+  checkSetting(settings, "heightMeters", `a height of at most ${mostMeters} m in magnitude`, (z) => Math.abs(z) <= mostMeters);
   checkSetting(settings, "mode", "precise or fast", oneOf("precise", "fast"));
   checkSetting(
     settings,
@@ -141,7 +149,7 @@ export function checkBackprojectSettings(settings: BackprojectSettings): void {
   checkSetting(settings, "sets", "an integer from 1 to 1024", (n) => Number.isInteger(n) && n >= 1 && n <= 1024);
   const { scheme, sets } = settings;
   if (sets !== undefined && sets > 1 && (scheme === "unpartitioned" || scheme === "tiles"))
-    throw settingError("sets", `1 where settings.scheme is ${scheme}`, sets);
+    throw settingError("sets", `1 if settings.scheme is ${scheme}`, sets);
 }
 
 function checkGrid(grid: GridSetting): void {

@@ -1,24 +1,31 @@
-/** Which Doppler centroid to focus a recording with, and why: the setting, what the recording states, or what sar measures in the data. */
+/**
+ * Chooses the Doppler centroid for focusing and says why: from the setting, from the recording, or measured in the data by the sar
+ * package.
+ */
 import type { Device } from "@dechirp/core";
 import { measureDopplerCentroid, type UncentredParams } from "@dechirp/sar";
 import type { Echoes, StripmapRecording } from "../recording.ts";
-import type { Used } from "../used.ts";
+import type { UsedParameter } from "../used.ts";
 import type { Report } from "./report.ts";
 
 export interface Centroid {
-  readonly used: Used<number>;
+  readonly used: UsedParameter<number>;
   readonly estimate?: Report["dopplerEstimate"];
 }
 
+/** Options of `chooseCentroid`. */
 export interface CentroidOptions {
-  /** The setting; `auto` measures also where the recording states a centroid. */
+  /** The setting. `auto` measures the centroid even if the recording states one. */
   readonly wanted?: number | "auto" | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** What the measurement does next. */
+  /** Called with the name of each stage of the measurement. */
   readonly onStage?: ((stage: string) => void) | undefined;
 }
 
-/** `params`: those of the image to be made; `echoes` reads all lines. Throws what sar, the device and `echoes` throw. */
+/**
+ * Chooses the Doppler centroid of a recording. `params` are those of the image to be made; `echoes` reads all lines and is called only
+ * if the centroid is measured. Throws what sar, the device and `echoes` throw.
+ */
 export async function chooseCentroid(
   { radar, sensor }: StripmapRecording,
   params: UncentredParams,

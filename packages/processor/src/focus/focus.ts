@@ -1,6 +1,6 @@
 /**
- * One stripmap recording to one focused image and its report: settles every parameter (and says why), runs sar's range-Doppler program
- * on a device, measures the result. No files, no terminal, no signal processing of its own.
+ * Turns one stripmap recording into one focused image and its report. It chooses every parameter (and says why), runs sar's
+ * range-Doppler program on a device, and measures the result. It does no file access and no signal processing of its own.
  */
 
 import {
@@ -33,30 +33,30 @@ import { createClock } from "../clock.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
 import { checkStripmap, type Echoes, linesOf, pulsesAtOnce, type StripmapRecording, statedRadar } from "../recording.ts";
 import { runStages, writeInSlices } from "../run-stages.ts";
-import { deviceReport, optionOr, type StageReport, type Used } from "../used.ts";
+import { deviceReport, optionOr, type StageReport, type UsedParameter } from "../used.ts";
 import type { TransformWork } from "../work.ts";
 import { chooseCentroid } from "./centroid.ts";
 import { exposureReport, foldingWarnings, middleExposure, resolutionReport } from "./exposure.ts";
-import { expectedTargets, measureTargets, theoryOf } from "./measure.ts";
+import { expectedTargets, measureTargets, theoreticalResponse } from "./measure.ts";
 import { type Report, reportFormat, reportVersion } from "./report.ts";
 import { checkFocusSettings, type FocusSettings, interpolatorOf } from "./settings.ts";
 import { chooseVelocity, velocityWarnings } from "./velocity.ts";
 
 /** Hooks of `focusRecording`. */
 export interface FocusHooks extends ProcessHooks {
-  /** Hears what seems implausible about the recording's radar, before anything is made of it. */
+  /** Called with what seems implausible about the recording's radar parameters, before processing starts. */
   readonly onQuestions?: (questions: readonly Question[]) => void;
 }
 
-/** A focused image with its report. Dispose of it to free its memory. */
+/** A focused image and its report. Dispose it after use. */
 export interface FocusedImage extends Disposable {
-  /** [azimuth][range] complex, interleaved; the device's own memory where that is the host's, so gone once disposed. */
+  /** [azimuth][range] complex, interleaved. On a CPU device this is the device's own memory, so it must not be used after `dispose`. */
   readonly image: Float32Array;
   readonly axes: Report["axes"];
   readonly report: Report;
 }
 
-/** Which setting a parameter of the processor comes from. */
+/** The setting from which each parameter of the processor comes. */
 const sources: Readonly<Record<string, keyof FocusSettings>> = {
   processedBandwidthHz: "processedBandwidthHz",
   azimuthLength: "azimuthLength",
@@ -66,9 +66,9 @@ const sources: Readonly<Record<string, keyof FocusSettings>> = {
 };
 
 /**
- * Focuses `recording` on `device`. Rejects with `input` for settings that are wrong or that this recording does not allow
- * (`settingOf`), and for a recording that makes no image; with what the device throws; with `aborted` where the signal fires. Dispose
- * the result.
+ * Focuses `recording` on `device`. Dispose the result after use. Rejects with `input` if a setting is wrong or does not suit the
+ * recording (see `settingOf`), and if the recording can't be imaged; with what the device throws; and with `aborted` if the signal
+ * fires.
  */
 export async function focusRecording(
   recording: StripmapRecording,
@@ -83,7 +83,7 @@ export async function focusRecording(
   checkFocusSettings(settings);
   const where = inputs[0] ?? recording.name;
   const settled = <T>(work: () => T | Promise<T>): Promise<T> => blameRecording(where, settings, work);
-  // What is wrong with an orbit is no setting's fault.
+  // A faulty orbit is never attributed to a setting.
   const questions = await blameRecording(where, {}, () => questionsOf(recording, settings));
   onQuestions?.(questions);
   const velocity = await blameRecording(where, {}, () => chooseVelocity(recording, settings.velocityMetersPerSecond));
@@ -111,7 +111,7 @@ export async function focusRecording(
     const windows = { azimuth: settings.azimuthWindow ?? defaultWindow, range: settings.rangeWindow ?? defaultWindow };
     const measures = await clock.time("measure", () =>
       blameRecording(`the image of ${where}`, settings, async () => {
-        const theory = theoryOf(radar, axes, program.processedBandwidthHz, windows, middleExposure(geometry));
+        const theory = theoreticalResponse(radar, axes, program.processedBandwidthHz, windows, middleExposure(geometry));
         const expected = await runAbortable(signal, measuring, expectedTargets(geometry, windows.azimuth, recording.targets ?? []));
         const targets = await measureTargets({ data: image, radar, axes, theory, azimuthLength: geometry.azimuthLength }, expected, signal);
         const entropy = await runAbortable(signal, measuring, imageEntropySteps(image));
@@ -160,23 +160,26 @@ export async function focusRecording(
   }
 }
 
-/** What an interruption is said to have ended. */
+/** Name of this step in the error of an interruption. */
 const measuring = "measuring";
 
-/** Runs `work`; an `input` error of it is the fault of the setting that it is about, where that was given, else of the recording. */
+/**
+ * Runs `work`. If it throws `input`, the error is about the setting from which the parameter comes, if that was given, else about the
+ * recording.
+ */
 const blameRecording = <T>(where: string, settings: FocusSettings, work: () => T | Promise<T>): Promise<T> =>
   blame(
     where,
     (field) => {
       const setting = Object.hasOwn(sources, field) ? sources[field] : undefined;
       if (setting && settings[setting] !== undefined) return setting;
-      // A wrong velocity shows where Doppler frequencies are checked against 2V/λ.
+      // A wrong velocity is noticed when Doppler frequencies are checked against 2V/λ.
       return field.startsWith("radar.") && settings.velocityMetersPerSecond !== undefined ? "velocityMetersPerSecond" : undefined;
     },
     work,
   );
 
-/** What seems implausible about the radar that `recording` is to be focused with. Throws `input` for an orbit that is unusable. */
+/** Lists what seems implausible about the radar parameters of `recording`. Throws `input` if the orbit is unusable. */
 function questionsOf(
   { radar, shape: [lines, samples] }: StripmapRecording,
   { velocityMetersPerSecond = radar.velocityMetersPerSecond }: FocusSettings,
@@ -184,20 +187,20 @@ function questionsOf(
   return questionRadar({ ...radar, ...(velocityMetersPerSecond === undefined ? {} : { velocityMetersPerSecond }) }, lines, samples);
 }
 
-function bandwidthOf(recording: StripmapRecording, settings: FocusSettings, program: RangeDopplerProgram): Used<number> {
+function bandwidthOf(recording: StripmapRecording, settings: FocusSettings, program: RangeDopplerProgram): UsedParameter<number> {
   const value = program.processedBandwidthHz;
   if (settings.processedBandwidthHz !== undefined) return { value, source: "option" };
   if (recording.processedBandwidthHz !== undefined) return { value, source: "scene" };
   return { value, source: "default", why: "the whole PRF" };
 }
 
-function srcOf(settings: FocusSettings, { src }: RangeDopplerProgram): Used<string> {
+function srcOf(settings: FocusSettings, { src }: RangeDopplerProgram): UsedParameter<string> {
   const degrees = (src.foldingErrorRadians * 180) / Math.PI;
-  const left = `folded into the range filter it leaves ${degrees.toFixed(1)}° at the band edges`;
+  const left = `if folded into the range filter, it leaves a phase error of ${degrees.toFixed(1)}° at the band edges`;
   return { value: src.mode, source: settings.src === undefined ? "default" : "option", ...(src.mode === "off" ? {} : { why: left }) };
 }
 
-function lengthOf(settings: FocusSettings, { azimuthLength, lines, rows }: ImageGeometry): Used<number> {
+function lengthOf(settings: FocusSettings, { azimuthLength, lines, rows }: ImageGeometry): UsedParameter<number> {
   if (settings.azimuthLength !== undefined) return { value: azimuthLength, source: "option" };
   const why =
     settings.rows === "full" ? `a fast length for ${lines} lines` : `a fast length for the ${rows} rows that ${lines} lines expose`;
@@ -205,8 +208,8 @@ function lengthOf(settings: FocusSettings, { azimuthLength, lines, rows }: Image
 }
 
 /**
- * How much work the image of `recording` is, for whoever chooses a device. Guard cells may take range transforms over a power of two, to the
- * next. Throws `input` for what is no recording and for wrong settings.
+ * Estimates the work of focusing `recording`, for programs that choose a device. The estimate doubles range transforms, because guard
+ * cells may push them beyond a power of two. Throws `input` if the recording or a setting is not valid.
  */
 export function focusWork(recording: StripmapRecording, settings: FocusSettings = {}): TransformWork {
   checkStripmap(recording);
@@ -221,7 +224,10 @@ export function focusWork(recording: StripmapRecording, settings: FocusSettings 
   };
 }
 
-/** The azimuth length that the image will have about, as its centroid may have to be measured; undefined where parameters make no image. */
+/**
+ * The approximate default azimuth length of the image; it is not exact because the centroid may still have to be measured. Returns
+ * `undefined` if the parameters make no image.
+ */
 function defaultLength(recording: StripmapRecording, settings: FocusSettings): number | undefined {
   const wanted = typeof settings.dopplerCentroidHz === "number" ? settings.dopplerCentroidHz : undefined;
   const dopplerCentroidHz = wanted ?? recording.radar.dopplerCentroidHz ?? recording.sensor?.dopplerCentroidHz ?? 0;
@@ -230,13 +236,13 @@ function defaultLength(recording: StripmapRecording, settings: FocusSettings): n
     const uncentred = paramsOf(recording, used.value, settings);
     return imageGeometry({ ...uncentred, radar: { ...uncentred.radar, dopplerCentroidHz } }).azimuthLength;
   } catch (error) {
-    // Focusing will say what is wrong.
+    // Focusing will report the error.
     if (isRadarError(error, "input")) return undefined;
     throw error;
   }
 }
 
-/** What sar's program is asked for, but for the Doppler centroid. */
+/** The parameters of sar's program, without the Doppler centroid. */
 function paramsOf(recording: StripmapRecording, velocityMetersPerSecond: number, settings: FocusSettings): UncentredParams {
   const [lines, samples] = recording.shape;
   const { rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = "sinc8", src, azimuthLength, rows } = settings;
@@ -264,8 +270,8 @@ interface Focused {
 }
 
 /**
- * Runs the program, each stage timed, with the recording's lines sent block by block, or `all` of them where they have been read; the raw
- * data and all temporaries are freed, the image stays.
+ * Runs the program and measures the time of each stage. The recording's lines are written block by block, or from `all` if they have
+ * been read already. The raw data and all temporary buffers are freed; the image stays.
  */
 async function runProgram(
   program: RangeDopplerProgram,
@@ -300,9 +306,9 @@ async function writeLines(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const [lines, samples] = recording.shape;
-  const runToEnd = pulsesAtOnce(samples, recording.dtype);
-  for (let from = 0; from < lines; from += runToEnd) {
-    const block = await linesOf(recording, where, from, Math.min(runToEnd, lines - from), pause, signal);
+  const linesPerBlock = pulsesAtOnce(samples, recording.dtype);
+  for (let from = 0; from < lines; from += linesPerBlock) {
+    const block = await linesOf(recording, where, from, Math.min(linesPerBlock, lines - from), pause, signal);
     await writeInSlices(raw, block, from * samples, pause);
   }
 }

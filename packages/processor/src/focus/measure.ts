@@ -1,6 +1,6 @@
 /**
- * Point targets of an image: where they should lie, what theory expects of them and what is there. Puts the sar package's
- * measures in relation to axes and parameters; measures nothing itself.
+ * Measures point targets of an image: where they should lie, what theory expects of them, and what is there. It relates the sar
+ * package's measurements to axes and parameters and measures nothing itself.
  */
 
 import { inputError, isRadarError } from "@dechirp/core";
@@ -33,10 +33,10 @@ type Axes = Report["axes"];
 type Theory = Report["theory"];
 
 /**
- * What the windows in use make of a point, in image samples and metres; along azimuth of one of which the recording holds `exposure` of
- * the processed Doppler band.
+ * Computes the theoretical impulse response of the windows, in image samples and metres. `exposure` is the share of the processed
+ * Doppler band that the recording holds of the target; it applies along azimuth.
  */
-export function theoryOf(
+export function theoreticalResponse(
   radar: StripmapRadar,
   axes: Axes,
   processedBandwidthHz: number,
@@ -61,8 +61,8 @@ export function theoryOf(
 }
 
 /**
- * Width at half power along azimuth, in rows, of a target at a row and column: what the window makes of the part of the processed band
- * over which the recording holds it. Infinite where it holds nothing.
+ * Azimuth impulse response width (at half power, in rows) of a target at a row and column. It follows from the window and the part of
+ * the processed band that the recording holds of the target. Infinite if it holds nothing.
  */
 export function azimuthIrwRows(geometry: ImageGeometry, window: Window, row: number, column: number): number {
   const { radar, processedBandwidthHz } = geometry;
@@ -72,8 +72,8 @@ export function azimuthIrwRows(geometry: ImageGeometry, window: Window, row: num
 }
 
 /**
- * The targets that the image shows, where they should lie: in its rows and columns, and in the recording at least in part. Rows of an
- * image of all rows of its azimuth transform are periodic. A target is a piece of work.
+ * Yields the targets that the image shows, with the positions where they should lie: inside its rows and columns, and at least partly
+ * in the recording. If the image has all rows of its azimuth transform, rows are periodic. Works in pieces of one target.
  */
 export function* expectedTargets(
   geometry: ImageGeometry,
@@ -96,7 +96,7 @@ export function* expectedTargets(
   return expected;
 }
 
-/** An image with what its point targets are measured with. */
+/** An image with everything that is needed to measure its targets. */
 export interface MeasuredImage {
   /** Pixels [row][column], interleaved re, im. */
   readonly data: ComplexSamples;
@@ -106,10 +106,10 @@ export interface MeasuredImage {
   readonly azimuthLength: number;
 }
 
-/** A target of which the recording holds less is too wide for its neighbourhood to tell its measures. */
+/** If the recording holds less than this share of a target's band, the target is too wide to be measured within its neighbourhood. */
 const leastExposure = 0.1;
 
-/** Every target with its measures, or why it has none. Throws `aborted` where `signal` has fired. */
+/** Measures every target, or says why it can't be measured. Rejects with `aborted` if `signal` fires. */
 export async function measureTargets(
   { data, radar, axes, theory, azimuthLength }: MeasuredImage,
   targets: readonly TargetReport[],
@@ -155,7 +155,7 @@ export async function measureTargets(
   return measured;
 }
 
-/** Measures of a whole image and of its point targets. */
+/** The measurements of a focused image. */
 export interface ImageMeasures {
   /** Entropy of the power in nats, as `imageEntropy` of `@dechirp/sar` defines it; lower is sharper. */
   readonly entropy: number;
@@ -165,9 +165,9 @@ export interface ImageMeasures {
 }
 
 /**
- * Measures an image again that was focused before: `pixels` [row][column], interleaved, of the shape that `report` states, whose targets are
- * looked for. Rejects with `input` for an image of another size or without signal and for what is no report (`parseReport` checks one from a
- * file whole), with `aborted` where `signal` fires.
+ * Measures a focused image again. `pixels` is [row][column], interleaved, of the shape that `report` states; the targets of the report
+ * are measured. Rejects with `input` if the image has another size or no signal, or if `report` is not a report (use `parseReport` to
+ * check a whole file), and with `aborted` if `signal` fires.
  */
 export async function measureImage(pixels: ComplexSamples, report: MeasurableReport, signal?: AbortSignal): Promise<ImageMeasures> {
   checkObject(report, "report", "input");
@@ -179,7 +179,7 @@ export async function measureImage(pixels: ComplexSamples, report: MeasurableRep
   checkObject(parameters.azimuthLength, "report.parameters.azimuthLength", "input");
   if (!Array.isArray(expected)) throw inputError("report.targets", "a list", expected);
   const length = 2 * axes.azimuthSeconds.count * axes.slantRangeMeters.count;
-  if (pixels?.length !== length) throw inputError("pixels", `${length} numbers, as the report's axes say`, pixels);
+  if (pixels?.length !== length) throw inputError("pixels", `${length} numbers, as the report's axes require`, pixels);
   const image = { data: pixels, radar, axes, theory, azimuthLength: parameters.azimuthLength.value };
   const targets = await measureTargets(image, expected, signal);
   const entropy = await runAbortable(signal, "measuring", imageEntropySteps(pixels));

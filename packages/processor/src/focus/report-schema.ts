@@ -1,4 +1,4 @@
-/** The schema of a focused image's report, as valibot has it, and the reading of a report that anybody may have edited. */
+/** The valibot schema of a focused image's report, and the reader of report files, which may have been edited by hand. */
 import { createPause, RadarError } from "@dechirp/core";
 import * as v from "valibot";
 import { type Report, reportFormat, reportVersion } from "./report.ts";
@@ -7,9 +7,9 @@ const finite = v.pipe(v.number("a number"), v.finite("a finite number"));
 const positive = v.pipe(finite, v.minValue(Number.MIN_VALUE, "a positive number"));
 const count = v.pipe(finite, v.integer("an integer"), v.minValue(1, "a positive integer"), v.maxValue(2 ** 24, "at most 2^24"));
 const index = v.pipe(finite, v.integer("an integer"), v.minValue(0, "an integer of at least 0"));
-/** Names and remarks are as long as the recording has them. */
+/** Names and notes have any length. */
 const text = v.string("a text");
-/** Entropy and contrast of an image without signal, and times, are numbers as they come; JSON has null for what is not finite. */
+/** Entropy and contrast of an image without signal, and times, can be not finite; JSON stores these numbers as null. */
 const nullable = v.nullable(v.number("a number"));
 const anObject = "an object";
 const listOf = <S extends v.GenericSchema>(item: S, most: number) =>
@@ -56,7 +56,7 @@ const target = v.object(
 );
 const timing = v.object({ name: text, milliseconds: finite }, anObject);
 
-/** The schema of `Report`, version 1: a valibot schema, for `v.parse` and tools that make JSON Schema of it. It ignores fields that it does not know. */
+/** The schema of `Report`, version 1, as a valibot schema. Use it with `v.parse`, or to make a JSON Schema. It ignores unknown fields. */
 export const reportSchema = v.object(
   {
     format: v.literal(reportFormat, `"${reportFormat}"`),
@@ -120,7 +120,7 @@ export const reportSchema = v.object(
 
 const { scene, image, radar, axes, theory: theories, format, version } = reportSchema.entries;
 
-/** What measuring an image again needs. */
+/** The fields that are needed to measure an image again. */
 const measurable = v.object(
   {
     format,
@@ -130,28 +130,28 @@ const measurable = v.object(
     radar,
     axes,
     theory: theories,
-    // Measures are made anew, so that what a file says of them does not matter.
+    // Targets are measured anew, so the file's own measurements are not read.
     targets: listOf(v.omit(target, ["measured", "why"]), 100_000),
     parameters: v.object({ azimuthLength: v.object({ value: count }, anObject) }, anObject),
   },
   anObject,
 );
 
-/** What `measureImage` needs of a report. */
+/** The part of a report that `measureImage` needs. */
 export type MeasurableReport = Pick<Report, "scene" | "image" | "radar" | "axes" | "theory" | "targets"> & {
   /** The length of the azimuth transform, in `azimuthLength.value`. */
   readonly parameters: { readonly azimuthLength: { readonly value: number } };
 };
 
-/** Characters of a wrong value that a message shows. */
+/** Characters of a wrong value that a message quotes. */
 const mostShown = 100;
 
 /**
- * Reads the text of a report, which messages call `file`, as far as `measureImage` needs it. Rejects with `input`, naming file and field, and
- * with `aborted` where `signal` fires.
+ * Parses the text of a report, named `file` in messages, as far as `measureImage` needs it. Rejects with `input`, which names the file
+ * and the field, and with `aborted` if `signal` fires.
  */
 export async function parseReport(json: string, file: string, signal?: AbortSignal): Promise<MeasurableReport> {
-  // Of a report of a hundred thousand targets each step takes a tenth of a second or two.
+  // For a report of a hundred thousand targets each step takes a tenth of a second or two.
   const pause = createPause(`reading ${file}`, signal);
   let value: unknown;
   try {
@@ -166,7 +166,7 @@ export async function parseReport(json: string, file: string, signal?: AbortSign
   const issue = result.issues[0];
   const field = v.getDotPath(issue) ?? "the document";
   const absent = issue.received === "undefined";
-  // A text may be as long as the file.
+  // The wrong value may be a text as long as the file.
   const received = issue.received.length > mostShown ? `${issue.received.slice(0, mostShown - 4)}..."` : issue.received;
   const message = `${file}: ${field} must be ${absent ? "present" : issue.message}, not ${absent ? "absent" : received}`;
   throw new RadarError("input", message, { file, field, expected: issue.message, actual: received });

@@ -1,35 +1,38 @@
-/** The report of a focused image: what was done, with what, why, and what came of it. Plain data, version 1; report-schema.ts checks it. */
+/**
+ * The report of a focused image: what was done, with which parameters and why, and what the result is. Plain data, version 1;
+ * report-schema.ts checks it.
+ */
 import type { PointTarget, StripmapRadar } from "@dechirp/radar";
 import type { Question } from "@dechirp/sar";
 import type { Timing } from "../clock.ts";
-import type { DeviceReport, ReportAxis, StageReport, Used } from "../used.ts";
+import type { DeviceReport, ReportAxis, StageReport, UsedParameter } from "../used.ts";
 
-/** What the field `format` of a focused image's report says. */
+/** Value of the field `format` in the report of a focused image. */
 export const reportFormat = "dechirp-report";
-/** What its field `version` says. */
+/** Value of its field `version`. */
 export const reportVersion = 1;
 
-/** The first row, and how many. */
+/** A range of rows: the first row and the number of rows. */
 export type Rows = readonly [first: number, count: number];
 
-/** Which rows of an image the recording shows, and how much of their Doppler band. */
+/** Which rows of the image the recording exposes. */
 export interface ExposureReport {
-  /** Rows exposed over the whole processed band in every column. */
+  /** Rows that are exposed over the whole processed band in every column. */
   readonly fullyExposedRows: Rows;
-  /** Rows exposed over such a fraction of the band in every column at least. */
+  /** Rows that are exposed over at least this fraction of the band in every column. */
   readonly atLeast: readonly { readonly fraction: number; readonly rows: Rows }[];
-  /** Rows that hold echoes of rows beyond the other end of the image, too; 0 unless an azimuth length was asked for. */
+  /** Number of rows that also hold echoes of rows beyond the other end of the image. 0 unless an azimuth length was set. */
   readonly foldedRows: number;
 }
 
-/** Impulse response widths of the processed band. */
+/** Resolution of the image: impulse response widths at mid range. */
 export interface ResolutionReport {
-  /** At mid range: in the image's middle row, in the row exposed most, and in the row exposed least, but by one line at least. */
+  /** Azimuth width in the image's middle row, and the best and the worst width among the rows that are exposed by at least one line. */
   readonly azimuthMeters: { readonly middle: number; readonly best: number; readonly worst: number };
   readonly rangeMeters: number;
 }
 
-/** Expected impulse response along one axis; pixels are image samples. */
+/** Expected impulse response along one axis. Pixels are image samples. */
 export interface AxisTheory {
   readonly window: string;
   readonly irwPixels: number;
@@ -39,40 +42,44 @@ export interface AxisTheory {
   readonly islrTotalDb: number;
 }
 
-/** Measures of a point target along one axis. */
+/** Measured impulse response along one axis. */
 export interface AxisMeasures {
   /** Measured minus expected position, in image samples. */
   readonly errorPixels: number;
   readonly irwPixels: number;
   readonly irwMeters: number;
-  /** Measured width over that of theory; along azimuth, of theory for the part of the band over which the target was seen. */
+  /**
+   * Measured width divided by the width in theory. Along azimuth, theory considers only the part of the band over which the target was
+   * seen.
+   */
   readonly irwRatio: number;
   readonly pslrDb: number;
-  /** The first ten side lobes on each side. */
+  /** Counts the first ten side lobes on each side. */
   readonly islrDb: number;
-  /** Everything outside the main lobe, along the whole cut. */
+  /** Counts everything outside the main lobe, along the whole cut. */
   readonly islrTotalDb: number;
 }
 
-/** Measures of a point target. */
+/** The measurements of one point target. */
 export interface TargetMeasures {
   readonly azimuth: AxisMeasures;
   readonly range: AxisMeasures;
   /** Magnitude of the interpolated image at the peak. */
   readonly peakMagnitude: number;
   readonly snrDb: number;
-  /** Phase at the expected position less the expected phase, which is the target's −4πR₀/λ; −180 to 180. */
+  /** Phase at the expected position minus the expected phase, which is that of the target minus 4πR₀/λ. Between −180 and 180. */
   readonly phaseErrorDegrees: number;
 }
 
+/** A point target with its expected position and its measurements. */
 export interface TargetReport extends PointTarget {
   /**
-   * Where it should lie in the image, in samples; the share of the processed Doppler band over which the recording holds it; and the
-   * width along azimuth, in samples, that follows.
+   * Expected position in the image, in samples; the share of the processed Doppler band over which the recording holds the target
+   * (`exposure`); and the azimuth width in samples that follows from it.
    */
   readonly expected: { readonly row: number; readonly column: number; readonly exposure: number; readonly azimuthIrwPixels: number };
   readonly measured?: TargetMeasures;
-  /** Why it was not measured. */
+  /** Why the target was not measured. */
   readonly why?: string;
 }
 
@@ -81,29 +88,29 @@ export interface Report {
   readonly format: typeof reportFormat;
   readonly version: typeof reportVersion;
   readonly scene: string;
-  /** Paths as they were given; empty for a scene made in memory. */
+  /** Paths as they were given. Empty for a scene made in memory. */
   readonly inputs: readonly string[];
   readonly device: DeviceReport;
   readonly raw: { readonly type: string; readonly shape: readonly number[] };
-  /** image.npy */
+  /** The image (image.npy of the command). */
   readonly image: { readonly type: "c64"; readonly shape: readonly number[] };
   readonly radar: StripmapRadar;
   readonly parameters: {
-    readonly dopplerCentroidHz: Used<number>;
-    readonly velocityMetersPerSecond: Used<number>;
-    readonly processedBandwidthHz: Used<number>;
-    readonly rangeWindow: Used<string>;
-    readonly azimuthWindow: Used<string>;
-    readonly rcmc: Used<string>;
-    /** `off`, `range` or `doppler`: where secondary range compression was done. */
-    readonly src: Used<string>;
-    /** Of the azimuth transform. */
-    readonly azimuthLength: Used<number>;
-    /** `all`: rows exposed in part, too; `full`: those exposed over the whole processed band. */
-    readonly rows: Used<string>;
-    readonly lineGain: Used<string>;
+    readonly dopplerCentroidHz: UsedParameter<number>;
+    readonly velocityMetersPerSecond: UsedParameter<number>;
+    readonly processedBandwidthHz: UsedParameter<number>;
+    readonly rangeWindow: UsedParameter<string>;
+    readonly azimuthWindow: UsedParameter<string>;
+    readonly rcmc: UsedParameter<string>;
+    /** Secondary range compression: `off`, or the domain in which it was done (`range` or `doppler`). */
+    readonly src: UsedParameter<string>;
+    /** Length of the azimuth transform. */
+    readonly azimuthLength: UsedParameter<number>;
+    /** `all`: includes partly exposed rows; `full`: only rows that are exposed over the whole processed band. */
+    readonly rows: UsedParameter<string>;
+    readonly lineGain: UsedParameter<string>;
   };
-  /** What the Doppler estimators said, where they were asked. */
+  /** Results of the Doppler estimators, if they ran. */
   readonly dopplerEstimate?: unknown;
   readonly axes: {
     readonly azimuthSeconds: ReportAxis;
@@ -112,21 +119,24 @@ export interface Report {
   };
   /** Which rows the recording shows, and how much of the processed Doppler band of their targets it holds. */
   readonly exposure: ExposureReport;
-  /** Impulse response widths that the band which was processed and seen gives. */
+  /** Impulse response widths that follow from the processed and observed band. */
   readonly resolution: ResolutionReport;
   /** Entropy of the power in nats; lower is sharper. */
   readonly entropy: number;
   /** Contrast of the intensity; higher is sharper. */
   readonly contrast: number;
-  /** Along azimuth that of a target in the middle of the image, of which the recording may hold a part only. */
+  /**
+   * Theoretical impulse response. Along azimuth it is that of a target in the middle of the image, of which the recording may hold only
+   * a part.
+   */
   readonly theory: { readonly azimuth: AxisTheory; readonly range: AxisTheory };
   readonly targets: readonly TargetReport[];
   readonly stages: readonly StageReport[];
-  /** Parts of the run in order; the stages are inside `focus`. */
+  /** Parts of the run, in order. The stages are inside `focus`. */
   readonly timings: readonly Timing[];
   readonly notes: readonly string[];
-  /** What may be wrong with the image, a sentence each; the commands print them to stderr, too. */
+  /** What may be wrong with the image, one sentence each. The commands also print them to stderr. */
   readonly warnings: readonly string[];
-  /** What seems implausible about the radar, a field each; the commands print them to stderr, too. */
+  /** What seems implausible about the radar parameters, one entry for each field. The commands also print them to stderr. */
   readonly questions: readonly Question[];
 }

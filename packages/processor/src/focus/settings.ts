@@ -1,5 +1,6 @@
-/** What the caller may settle of a focused image, and the checks of it. The recording, its sensor, the data or a default settle the rest. */
-
+/**
+ * The settings of a focused image and their checks. Whatever is not set follows from the recording, its sensor, the data or a default.
+ */
 import { maxTransformLength } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { Window } from "@dechirp/radar";
@@ -13,25 +14,31 @@ const rcmcModes = {
   sinc16: { kind: "sinc", taps: 16, window: "kaiser" },
 } as const satisfies Record<string, InterpolatorSpec | "off">;
 
-/** Settings of a focused image; what is left out follows from the recording. */
+/** Settings of a focused image. All are optional. */
 export interface FocusSettings {
-  /** Absolute Doppler centroid; `auto` measures it also where the recording states one. What the recording states, else `auto`, where left out. */
+  /**
+   * Absolute Doppler centroid in Hz. `auto` measures it even if the recording states one. Default: what the recording states, else
+   * `auto`.
+   */
   readonly dopplerCentroidHz?: number | "auto";
-  /** Effective velocity; what the recording states, else that of its orbit, else what is known of its sensor, where left out. */
+  /**
+   * Effective velocity. Default: what the recording states, else the velocity that follows from its orbit, else what is known about its
+   * sensor.
+   */
   readonly velocityMetersPerSecond?: number;
-  /** Doppler band to process; what the recording states, else the PRF, where left out. */
+  /** Doppler bandwidth to process. Default: what the recording states, else the PRF. */
   readonly processedBandwidthHz?: number;
-  /** Kaiser 2.5 where left out. */
+  /** Window over the range spectrum. Default: Kaiser with β = 2.5. */
   readonly rangeWindow?: Window;
-  /** Kaiser 2.5 where left out. */
+  /** Window over the processed Doppler band. Default: Kaiser with β = 2.5. */
   readonly azimuthWindow?: Window;
-  /** Range cell migration correction: none, the nearest cell, or a sinc of 8 or 16 taps; `sinc8` where left out. */
+  /** Range cell migration correction (RCMC): none, the nearest cell, or a sinc of 8 or 16 taps. Default: `sinc8`. */
   readonly rcmc?: keyof typeof rcmcModes;
-  /** Secondary range compression; `on` where left out. */
+  /** Secondary range compression. Default: `on`. */
   readonly src?: "on" | "off";
-  /** Azimuth transform, and rows of the image; as long as nothing folds where left out. */
+  /** Length of the azimuth transform, and so the number of rows of the image. Default: long enough that nothing folds. */
   readonly azimuthLength?: number;
-  /** `all`: rows exposed in part, too; `full`: those exposed over the whole processed band. `all` where left out. */
+  /** `all`: includes partly exposed rows; `full`: only rows that are exposed over the whole processed band. Default: `all`. */
   readonly rows?: "all" | "full";
 }
 
@@ -47,13 +54,13 @@ const fields: FieldsOf<FocusSettings> = {
   rows: "string",
 };
 
-/** What sar takes for a mode of range cell migration correction. */
+/** The interpolator of the sar package for a mode of range cell migration correction. */
 export const interpolatorOf = (rcmc: NonNullable<FocusSettings["rcmc"]>): InterpolatorSpec | "off" => rcmcModes[rcmc];
 
-/** Beyond it nothing moves that a radar sees. */
+/** Limit on frequencies: no target that a radar sees moves faster. */
 const mostHertz = 1e9;
 
-/** Throws `input`, naming the setting. What depends on the recording is checked with it. */
+/** Throws `input`, which names the setting, if a value is wrong. Checks that depend on the recording come later. */
 export function checkFocusSettings(settings: FocusSettings): void {
   checkFields(settings, fields, "settings of a focused image", "input", "settings.");
   checkSetting(settings, "dopplerCentroidHz", `a frequency in Hz below ${mostHertz} in magnitude, or auto`, (value) =>

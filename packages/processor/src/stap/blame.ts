@@ -1,11 +1,11 @@
-/** Whose fault it is where the algorithm refuses its input: a setting's that was given, else the recording's. */
+/** Decides whether an error of the STAP algorithm is about a setting that was given or about the recording. */
 import { blame } from "../blame.ts";
 import type { ArrayData } from "./recording.ts";
 import type { StapSettings } from "./settings.ts";
 
 type Sources = Readonly<Record<string, readonly (keyof StapSettings)[]>>;
 
-/** Which settings a field of the algorithm's may come from; the first that was given is blamed. */
+/** The settings from which a field of the algorithm may come. The error names the first of them that was given. */
 const sources: Sources = {
   dopplerBins: ["dopplerBins"],
   temporalTaps: ["temporalTaps"],
@@ -14,7 +14,7 @@ const sources: Sources = {
   "training.guardBlocks": ["guard"],
   "training.guardCells": ["guard"],
   "training.blocks": ["guard", "blockRanges", "training"],
-  // As many cells as were asked for are too few, whatever is left out beside them.
+  // `cells` comes first: if it was given, that number is too small whatever the guard.
   training: ["cells", "guard", "blockRanges", "temporalTaps", "training"],
   replica: ["chirp"],
   chirp: ["chirp"],
@@ -25,22 +25,25 @@ const sources: Sources = {
   n: ["window"],
 };
 
-/** The same of thresholds from neighbouring ranges, which are found as training cells are. */
+/** The same for thresholds from neighbouring ranges, which are selected as training cells are. */
 export const cfarSources: Sources = { cells: ["cfarCells"], training: ["cfarGuard", "cfarCells"] };
 
-/** Runs `work`; an `input` error is the fault of the setting that the field comes from, where that was given, else of the recording. */
+/**
+ * Runs `work`. If it throws `input`, the error is about the setting from which the field comes, if that was given, else about the
+ * recording.
+ */
 export async function blameStap<T>(
   { where, axesNote }: Pick<ArrayData, "where" | "axesNote">,
   settings: StapSettings,
   work: () => T | Promise<T>,
   known = sources,
 ): Promise<T> {
-  // Too few ranges may be pulses, or channels.
+  // If the axes were assumed, too few ranges may mean that this axis is in fact pulses or channels.
   const more = (field: string): string => (field.startsWith("training") && axesNote !== undefined ? ` (${axesNote})` : "");
   return blame(
     where,
     (field, { blocks }) => {
-      // How many blocks there are is no matter of taps: only too few cells are.
+      // The number of blocks does not depend on the taps; only a lack of cells does.
       const about = field === "training" && blocks !== undefined ? "training.blocks" : field;
       const candidates = known[about] ?? known[about.split(/[.[]/, 1)[0]] ?? [];
       return candidates.find((name) => settings[name] !== undefined);

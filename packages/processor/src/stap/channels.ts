@@ -1,6 +1,6 @@
 /**
- * Channels of a cube: leaving some out, and which of them make every covariance singular: silent ones, those that repeat another, those
- * that are sums of others. Numbers of channels are those of the whole array, from 0, whatever has been left out.
+ * Leaves out channels of a cube, and finds channels that make every covariance singular: silent ones, copies of others, and sums of
+ * others. Channel numbers are those of the whole array, from 0, whichever channels have been left out.
  */
 import { isArrayOf } from "@dechirp/core/internal";
 import { type Cube, cubeOrders, reorderCubeSteps } from "@dechirp/stap";
@@ -9,18 +9,17 @@ import type { ArrayData } from "./recording.ts";
 import type { StapSettings } from "./settings.ts";
 
 /**
- * `given` with its cube as [channel][pulse][range], without the channels that `settings.withoutChannels` names. Throws `input` for one
- * that is not there, or where none is left.
+ * Returns `given` with its cube as [channel][pulse][range], without the channels listed in `settings.withoutChannels`. Throws `input`
+ * if one of them does not exist or none would be left.
  */
 export function* withoutChannels(given: ArrayData, { withoutChannels: out = [] }: StapSettings): Generator<void, ArrayData> {
   const all = yield* reorderCubeSteps(given.cube, cubeOrders.paper);
   if (out.length === 0) return { ...given, cube: all };
   const { pulses, ranges, data } = all;
   const absent = out.find((channel) => !given.elements.includes(channel));
-  if (absent !== undefined)
-    throw settingError("withoutChannels", `channels ${rangeText(given.elements)}, which ${given.where} has`, absent);
+  if (absent !== undefined) throw settingError("withoutChannels", `channels of ${given.where}, ${rangeText(given.elements)}`, absent);
   const elements = given.elements.filter((channel) => !out.includes(channel));
-  if (elements.length === 0) throw settingError("withoutChannels", "a list that leaves a channel", out.join(","));
+  if (elements.length === 0) throw settingError("withoutChannels", "a list that leaves at least one channel", out.join(","));
   const each = 2 * pulses * ranges;
   const kept = isArrayOf(data, Float32Array) ? new Float32Array(elements.length * each) : new Float64Array(elements.length * each);
   for (const [i, channel] of elements.entries()) {
@@ -32,27 +31,30 @@ export function* withoutChannels(given: ArrayData, { withoutChannels: out = [] }
   return { ...given, cube, elements };
 }
 
-/** `from 0 to 3`, or as many as are not in order by their numbers. */
+/** `from 0 to 3`, or a list of the numbers if they are not consecutive from 0. */
 const rangeText = (elements: readonly number[]): string =>
   elements.every((channel, i) => channel === i) ? `from 0 to ${elements.length - 1}` : elements.join(", ");
 
-/** A channel that says nothing of its own. */
+/** A channel that depends linearly on others. */
 interface Dependent {
   readonly channel: number;
-  /** The channel that it repeats, and so many times; neither where it is a sum of several; `silent` where it is zero. */
+  /** The channel of which this is a copy, and the factor. Absent for a sum of several channels. `silent` if it is zero. */
   readonly repeats?: number;
   readonly times?: number;
   readonly silent?: true;
 }
 
-/** Snapshots that are looked at, at most: as many channels to the square are summed over them. */
+/** The most snapshots that are examined. The cost per snapshot is the square of the number of channels. */
 const mostSnapshots = 2 ** 15;
-/** What rounding to float32 leaves of a channel, in power, where others make it up. */
+/** Rounding to float32 leaves at most this share of the power of a channel that is a sum of others. */
 const dependentShare = 2 ** -40;
-/** A coefficient's share of a channel's power from which it is a copy. */
+/** If one other channel explains more than this share of the power, the channel is a copy of it. */
 const copyShare = 1 - 1e-6;
 
-/** Channels of [channel][pulse][range], called by `elements`, that those before them make up, in their order. */
+/**
+ * Finds the channels of [channel][pulse][range], numbered by `elements`, that depend on the channels before them. Uses a Cholesky
+ * factorisation of the Gram matrix.
+ */
 export function* dependentChannels(cube: Float32Array, elements: readonly number[]): Generator<void, readonly Dependent[]> {
   const m = elements.length;
   const cells = cube.length / (2 * m);
@@ -61,7 +63,7 @@ export function* dependentChannels(cube: Float32Array, elements: readonly number
   let gram = yield* gramOf(cube, m, cells, Math.max(1, Math.floor(cells / mostSnapshots)));
   if (silent.some((none, c) => !none && gram[2 * c * (m + 1)] === 0)) gram = yield* gramOf(cube, m, cells, 1);
   const found: Dependent[] = [];
-  // Of a channel that stays: its row of L, whose columns are those that stay.
+  // The independent channels, and the rows of L of these.
   const kept: number[] = [];
   const l = new Float64Array(2 * m * m);
   for (let c = 0; c < m; c++) {
@@ -82,7 +84,7 @@ export function* dependentChannels(cube: Float32Array, elements: readonly number
       [row[2 * k], row[2 * k + 1]] = [re / size, im / size];
       pivot -= row[2 * k] ** 2 + row[2 * k + 1] ** 2;
     }
-    // As many cells as channels before it make anything up.
+    // With no more cells than independent channels before it, any channel would look dependent.
     if (pivot > dependentShare * gram[2 * c * (m + 1)] || kept.length >= cells) {
       row[2 * kept.length] = Math.sqrt(Math.max(pivot, Number.MIN_VALUE));
       kept.push(c);
@@ -98,7 +100,7 @@ export function* dependentChannels(cube: Float32Array, elements: readonly number
   return found;
 }
 
-/** Σ x(c)·x(d)* over every `stride`-th cell, [channel][channel], lower triangle. */
+/** Gram matrix Σ x(c)·x(d)* over every `stride`-th cell, [channel][channel], lower triangle. */
 function* gramOf(cube: Float32Array, m: number, cells: number, stride: number): Generator<void, Float64Array> {
   const gram = new Float64Array(2 * m * m);
   for (let c = 0; c < m; c++) {
@@ -116,7 +118,7 @@ function* gramOf(cube: Float32Array, m: number, cells: number, stride: number): 
   return gram;
 }
 
-/** In words, each channel by its number. */
+/** Describes dependent channels in words, each by its number. */
 export function dependentText(found: readonly Dependent[]): string {
   const texts = found.map(({ channel, repeats, times, silent }) => {
     if (silent) return `channel ${channel} has no signal at all`;
@@ -127,8 +129,8 @@ export function dependentText(found: readonly Dependent[]): string {
 }
 
 /**
- * What there is to note of channels, and of pulses without signal; `cube` is [channel][pulse][range]. Throws `input`, naming channels, where
- * they make every covariance singular and nothing is loaded.
+ * Returns notes about dependent channels and about pulses without signal. `cube` is [channel][pulse][range]. Throws `input`, which
+ * names the channels, if they make every covariance singular and there is no diagonal loading.
  */
 export function* checkChannels(given: ArrayData, cube: Float32Array, loading: number): Generator<void, readonly string[]> {
   const { where, elements } = given;
@@ -150,7 +152,7 @@ export function* checkChannels(given: ArrayData, cube: Float32Array, loading: nu
   const channels = found.map(({ channel }) => channel);
   throw recordingError(
     where,
-    `${text}, so that no covariance can be solved: settings.withoutChannels ${channels.join(",")} leaves out what is of no use, settings.loading 1e-4 goes on with it`,
+    `${text}, so no covariance can be solved: leave out the useless channels with settings.withoutChannels ${channels.join(",")}, or keep them and set settings.loading 1e-4`,
     { field: "recording.cube", channels },
   );
 }

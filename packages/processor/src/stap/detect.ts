@@ -1,6 +1,6 @@
 /**
- * Detections in the output of a STAP run: the adaptive matched filter of every cell, whatever output was asked for, against a
- * threshold of theory or of neighbouring cells; of cells side by side the strongest. Numbers only.
+ * Finds detections in the output of a STAP run. It compares the adaptive matched filter (AMF) of every cell, whatever output was
+ * selected, with a threshold from theory or from neighbouring cells, and keeps the strongest of adjacent cells.
  */
 import { sortSteps } from "@dechirp/core/internal";
 import { amfThreshold, binCycles, type CfarOptions, caCfarSteps, type EfaGeometry, osCfarSteps, trainingCells } from "@dechirp/stap";
@@ -8,20 +8,20 @@ import type { StapPlan } from "./plan.ts";
 import type { CellPlace, StapDetection, StapReport } from "./report.ts";
 import type { StapOutput } from "./run.ts";
 
-/** Cells that are looked at in a piece of work. */
+/** Cells that are processed between two pauses. */
 const pieceCells = 4096;
-/** Ranges on each side that belong to a detection: its next cell lies beyond. */
+/** Ranges on each side of a detection that belong to it. */
 const besideRanges = 3;
 
-/** A power of every cell, the largest over all steering vectors. */
+/** The largest power of every cell over all steering vectors. */
 export interface AmfMap {
-  /** [bin][range] */
+  /** [bin][range]. */
   readonly data: Float32Array;
-  /** Which steering vector has it, [bin][range]. */
+  /** The steering vector with the largest power, [bin][range]. */
   readonly which: Uint32Array;
 }
 
-/** The AMF of a cell is |wᴴx|²/(wᴴv); of the output and the gain wᴴv that is */
+/** The AMF |wᴴx|²/(wᴴv) of a cell, computed from each kind of output and the gain wᴴv. */
 const amfOf = {
   amf: (value: number, _gain: number): number => value,
   mvdr: (value: number, gain: number): number => value * gain,
@@ -31,7 +31,10 @@ const amfOf = {
 
 const groupOf = ({ sets }: EfaGeometry, range: number): number => Math.floor(range / sets.groupRanges);
 
-/** AMF of one steering vector's ranges in one bin; of the strongest vectors' where only they are kept. */
+/**
+ * The AMF of one steering vector's ranges in one Doppler bin. If only the strongest steering vector of each cell was kept, the AMF of
+ * that.
+ */
 export function amfLine({ y, gains, strongest }: StapOutput, geometry: EfaGeometry, steering: number, bin: number): Float32Array {
   const { dopplerBins, ranges, sets, steeringVectors, output } = geometry;
   const line = new Float32Array(ranges);
@@ -45,7 +48,7 @@ export function amfLine({ y, gains, strongest }: StapOutput, geometry: EfaGeomet
   return line;
 }
 
-/** The largest AMF of every cell; in pieces, as all of this that goes through all cells. */
+/** The largest AMF of every cell. In pieces, as everything here that visits all cells. */
 export function* amfMap(result: StapOutput, geometry: EfaGeometry): Generator<void, AmfMap> {
   const { dopplerBins, ranges, steeringVectors } = geometry;
   const data = new Float32Array(dopplerBins * ranges).fill(-1);
@@ -66,7 +69,7 @@ export function* amfMap(result: StapOutput, geometry: EfaGeometry): Generator<vo
 
 type ThresholdKind = StapReport["threshold"]["kind"];
 
-/** What thresholds are made of: the training cells of every group, or neighbours. */
+/** Chooses the kind of threshold and its cells: the training cells of every group, or neighbours. */
 function thresholdRule({ geometry, settings, falseAlarm, parameters }: StapPlan) {
   const { sets, order, ranges } = geometry;
   const trained = Array.from({ length: sets.groups }, (_, group) => trainingCells(sets.runs(group, 0)));
@@ -75,9 +78,9 @@ function thresholdRule({ geometry, settings, falseAlarm, parameters }: StapPlan)
     settings.cfar !== undefined
       ? undefined
       : parameters.training.value === "own"
-        ? "theory holds for cells that do not train themselves"
+        ? "the threshold of theory does not hold for cells that train themselves"
         : cells < order
-          ? "theory takes a training cell for every unknown"
+          ? "the threshold of theory needs a training cell for every unknown"
           : undefined;
   const kind: ThresholdKind = settings.cfar ?? (why === undefined ? "amf" : "ca");
   const neighbours: CfarOptions & { cells: number } = {
@@ -88,24 +91,27 @@ function thresholdRule({ geometry, settings, falseAlarm, parameters }: StapPlan)
   return { kind, why, trained, cells, neighbours };
 }
 
-/** Throws `input` for neighbours that do not fit, as `thresholdsOf` would. */
+/** Throws `input`, as `thresholdsOf` would, if the requested neighbours do not fit. */
 export function checkThresholds(plan: StapPlan): void {
   const { kind, neighbours } = thresholdRule(plan);
   const { ranges } = plan.geometry;
-  // All checks come before the first piece.
+  // The generators do all their checks before they yield for the first time.
   if (kind !== "amf") (kind === "os" ? osCfarSteps : caCfarSteps)(new Float32Array(ranges), ranges, neighbours).next();
 }
 
-/** What a cell's next is looked for in: the AMF of its steering vector's ranges, or the largest of all where only that is asked for. */
+/**
+ * The ranges among which the next strongest cell is searched: the AMF of one steering vector, or the largest AMF of all if only that
+ * was requested.
+ */
 export function comparedLine(result: StapOutput, geometry: EfaGeometry, map: AmfMap, steering: number, bin: number): Float32Array {
   const { ranges, maxOverSteering } = geometry;
   return maxOverSteering ? map.data.subarray(bin * ranges, (bin + 1) * ranges) : amfLine(result, geometry, steering, bin);
 }
 
 /**
- * What was tested, and how much of it is above the thresholds. A false alarm's probability is that of a cell and steering vector where it
- * is theory's, of a cell, whose largest is tested, where it is of neighbours; steering vectors are not independent, nor are bins of padded
- * pulses, so that expectation is a bound.
+ * Counts tests and cells above their thresholds. With the threshold of theory, the probability of a false alarm applies to each cell
+ * and steering vector. With neighbours it applies to each cell, whose largest AMF is tested. Steering vectors, and bins of padded
+ * pulses, are not independent, so the expected number is an upper bound.
  */
 export function* crossingsOf(
   { data }: AmfMap,
@@ -123,7 +129,7 @@ export function* crossingsOf(
   return { cells, tests, cellsAbove, expectedFalseAlarms: tests * falseAlarm };
 }
 
-/** Thresholds of every cell, and what they are. Throws `input` for neighbours that do not fit. */
+/** The threshold of every cell, and how it was made. Throws `input` if the requested neighbours do not fit. */
 export function* thresholdsOf(
   map: AmfMap,
   plan: StapPlan,
@@ -155,8 +161,8 @@ export function* thresholdsOf(
 }
 
 /**
- * Cells above their thresholds, strongest first; a cell within 3 ranges of a stronger one, and within the Doppler bins that a point
- * spreads over, belongs to that.
+ * Lists the cells above their thresholds, strongest first. A cell belongs to a stronger one if it is within 3 ranges of it and within
+ * the Doppler bins over which a point spreads.
  */
 export function* detect(
   map: AmfMap,
@@ -194,16 +200,17 @@ export function* detect(
   return found;
 }
 
+/** A power in dB. */
 export const decibels = (power: number): number => 10 * Math.log10(power);
 
-/** How far a range is above the largest one more than 3 ranges away, in dB; null where there is none, or nothing in it. */
+/** How far a range is above the largest one more than 3 ranges away, in dB. null if there is none, or if either is zero. */
 export function aboveNext(line: ArrayLike<number>, range: number): number | null {
   let next = 0;
   for (let i = 0; i < line.length; i++) if (Math.abs(i - range) > besideRanges) next = Math.max(next, line[i]);
   return next > 0 && line[range] > 0 ? decibels(line[range] / next) : null;
 }
 
-/** Everything that is known of a cell's place. */
+/** Everything that is known about the position of a cell. */
 export function placeOf(
   { geometry, prfHz, rangeAxis, azimuthDegrees }: StapPlan,
   range: number,

@@ -1,15 +1,17 @@
-/** What is known of the radar of an array recording, and the checks of it, for recordings and settings alike. */
+/** Checks of facts about the radar of an array. Recordings and settings share them. */
 
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { ArrayFacts, Chirp, ElementSpacing, RangeAxis } from "@dechirp/radar";
 import { chirpSamples } from "@dechirp/radar";
 
-/** Samples of a chirp. */
+/** The most samples of a chirp. */
 const mostSamples = 2 ** 24;
 
 const isPositive = (value: number): boolean => Number.isFinite(value) && value > 0;
+/** Whether a value is a number of degrees from −360 to 360. */
 export const isDegrees = (value: unknown): boolean => typeof value === "number" && Math.abs(value) <= 360;
 
+/** What `isDegrees` accepts, for messages. */
 export const degreesExpected = "a number of degrees from -360 to 360";
 const positiveExpected = "a positive number";
 
@@ -17,10 +19,13 @@ const spacingFields: FieldsOf<ElementSpacing> = { value: true, unit: true };
 const chirpFields: FieldsOf<Chirp> = { bandwidthHz: true, pulseSeconds: true, samplingRateHz: true };
 const rangeFields: FieldsOf<RangeAxis> = { startMeters: true, stepMeters: true };
 
-/** Makes the error about a field, which `expected` says what must be of. */
+/** Makes the error about a field; `expected` says what it must be. */
 export type Refuse = (field: string, expected: string, actual: unknown) => Error;
 
-/** Throws what `refuse` makes for a fact that can't be, and `input` for a field within one that is unknown; `path` comes before fields. */
+/**
+ * Throws what `refuse` makes if a fact has an impossible value, and `input` if a fact has an unknown field. `path` is put before field
+ * names.
+ */
 export function checkFacts(
   { prfHz, carrierHz, spacing, broadsideDegrees, chirp, rangeAxis }: ArrayFacts,
   path: string,
@@ -44,7 +49,7 @@ export function checkFacts(
     check(isPositive(pulseSeconds), "chirp.pulseSeconds", positiveExpected, pulseSeconds);
     check(isPositive(samplingRateHz), "chirp.samplingRateHz", positiveExpected, samplingRateHz);
     const samples = chirpSamples(chirp);
-    check(samples >= 1 && samples <= mostSamples, "chirp", `a pulse and a sampling rate that make 1 to ${mostSamples} samples`, samples);
+    check(samples >= 1 && samples <= mostSamples, "chirp", `a pulse and a sampling rate that give 1 to ${mostSamples} samples`, samples);
   }
   if (rangeAxis !== undefined) {
     checkFields(rangeAxis, rangeFields, `${path}rangeAxis`, "input", `${path}rangeAxis.`);

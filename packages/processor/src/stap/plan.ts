@@ -1,6 +1,6 @@
 /**
- * An array recording and settings to a plan: every parameter settled and told where it comes from, the cube compressed, steering vectors
- * made, all before a device is chosen. No files, no device.
+ * Turns an array recording and settings into a plan, before a device is chosen: it decides every parameter and records where it comes
+ * from, compresses the cube and makes the steering vectors. It does no file access.
  */
 
 import { type Device, inputError } from "@dechirp/core";
@@ -18,7 +18,7 @@ import {
 } from "@dechirp/stap";
 import { settingError } from "../blame.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
-import { firstUsed, type Used } from "../used.ts";
+import { firstUsed, type UsedParameter } from "../used.ts";
 import type { AdaptiveWork } from "../work.ts";
 import { blameStap } from "./blame.ts";
 import { checkChannels, withoutChannels } from "./channels.ts";
@@ -29,39 +29,39 @@ import type { StapParameters } from "./report.ts";
 import { checkStapSettings, type StapSettings, scanText } from "./settings.ts";
 import { arrayOf, directionsOf, type LineArray } from "./steering.ts";
 
-/** What callers hand over beside recordings, settings and devices. */
+/** Hooks of `planStap` and `processStap`. */
 export interface StapHooks extends ProcessHooks {
   /**
-   * Opens a device with c128 arrays, such as `() => open(cpu())`. It is asked where the given device has none and float32 is too coarse for
-   * some covariance, and the device that it opens is disposed of after use. Where left out, results in float32 are taken, the report tells
-   * how many of them may be wrong, and covariances that float32 can't solve at all are an error.
+   * Opens a device with c128 arrays, for example `() => open(cpu())`. It is called if the given device has none and float32 is too
+   * coarse for some covariance; the opened device is disposed of after use. If this is left out, float32 results are used, the report
+   * says how many of them may be wrong, and covariances that float32 can't solve at all are an error.
    */
   readonly openFloat64?: () => Promise<Device>;
 }
 
-/** Fields of `StapHooks` that other hooks lack. */
+/** Fields of `StapHooks` that other hooks do not have. */
 export const stapHooks: FieldsOf<Omit<StapHooks, keyof ProcessHooks>> = { openFloat64: "function" };
 
-/** What `processStap` does: every parameter, and the arrays that a device takes. */
+/** Everything that `processStap` needs: every parameter, and the arrays for the device. Made by `planStap`. */
 export interface StapPlan {
-  /** The recording without the channels that are left out, [channel][pulse][range]. */
+  /** The recording without the left-out channels, [channel][pulse][range]. */
   readonly input: ArrayData;
   readonly settings: StapSettings;
   readonly options: EfaOptions;
   readonly geometry: EfaGeometry;
-  /** Samples and steering vectors as devices take them, and what outputs have to be scaled by. */
+  /** Samples and steering vectors in the form that devices take, and the scale factors of the outputs. */
   readonly inputs: EfaInputs;
-  /** [channel][pulse][range], compressed. */
+  /** The pulse-compressed cube [channel][pulse][range]. */
   readonly cube: Float32Array;
-  /** [vector][channel · taps + tap] */
+  /** Steering vectors [vector][channel · taps + tap]. */
   readonly steering: Float32Array;
-  /** Of the steering vectors, where they are a scan. */
+  /** Azimuths of the steering vectors, if they are a scan. */
   readonly azimuthDegrees?: readonly number[];
-  /** The line of elements, where it is known. */
+  /** The linear array, if it is known. */
   readonly array?: LineArray;
   readonly prfHz?: number;
   readonly rangeAxis?: RangeAxis;
-  /** What the cube was compressed with. */
+  /** The chirp with which the cube was compressed. */
   readonly chirp?: Chirp;
   /** Probability that a cell without a target is detected. */
   readonly falseAlarm: number;
@@ -72,9 +72,9 @@ export interface StapPlan {
 const defaults = { training: "adjacent", loading: 0, solver: "cholesky", output: "amf", falseAlarm: 1e-6 } as const;
 
 /**
- * Settles every parameter of `recording`'s processing by `settings`, compresses pulses, makes steering vectors and looks for channels that
- * make covariances singular. Rejects with `input`, naming `settings.…`, for settings that are wrong, that contradict each other or that do
- * not suit the recording, and naming the recording for one that can't be processed; with `aborted` where `hooks.signal` fires.
+ * Decides every parameter of the processing, compresses pulses, makes steering vectors, and looks for channels that make covariances
+ * singular. Rejects with `input`, naming `settings.…`, if a setting is wrong, contradicts another or does not suit the recording; with
+ * `input`, naming the recording, if it can't be processed; and with `aborted` if `hooks.signal` fires.
  */
 export async function planStap(recording: ArrayRecording, settings: StapSettings = {}, hooks: StapHooks = {}): Promise<StapPlan> {
   const { signal, onProgress, inputs = [] } = checkedHooks(hooks, stapHooks);
@@ -86,7 +86,7 @@ export async function planStap(recording: ArrayRecording, settings: StapSettings
   const preset = presetOf(input, settings);
   const { processing: usual = {}, facts: known = {} } = preset.value === "none" ? {} : stapPresets[preset.value];
   checkContradictions(settings, usual);
-  const processing = <K extends keyof StapProcessing, D>(key: K, otherwise: D): Used<NonNullable<StapProcessing[K]> | D> => {
+  const processing = <K extends keyof StapProcessing, D>(key: K, otherwise: D): UsedParameter<NonNullable<StapProcessing[K]> | D> => {
     type Value = NonNullable<StapProcessing[K]>;
     return firstUsed<Value | D>(
       [settings[key] as Value | undefined, "option"],
@@ -94,7 +94,7 @@ export async function planStap(recording: ArrayRecording, settings: StapSettings
       [otherwise, "default"],
     );
   };
-  const fact = <K extends keyof ArrayFacts>(key: K): Used<ArrayFacts[K] | undefined> =>
+  const fact = <K extends keyof ArrayFacts>(key: K): UsedParameter<ArrayFacts[K] | undefined> =>
     firstUsed([settings[key], "option"], [input.facts[key], "scene"], [known[key], "preset"], [undefined, "none"]);
   const { channels, pulses, ranges } = input.cube;
 
@@ -116,7 +116,7 @@ export async function planStap(recording: ArrayRecording, settings: StapSettings
   );
   const temporalTaps = processing("temporalTaps", Math.min(3, dopplerBins.value));
   const training = processing("training", defaults.training);
-  // A preset's guard and cells are those of its own training.
+  // The guard and the cells of a preset apply only to the preset's own kind of training.
   const own = training.value === usual.training ? usual : {};
   const cells = firstUsed<number | string>([settings.cells, "option"], [own.cells, "preset"], ["all", "default"]);
   const guard = firstUsed<number>([settings.guard, "option"], [own.guard, "preset"], [0, "default"]);
@@ -128,7 +128,7 @@ export async function planStap(recording: ArrayRecording, settings: StapSettings
   ];
   const [maxOverSteering, centred] = [processing("maxOverSteering", false), processing("centred", false)];
   if (maxOverSteering.value && output.value === "complex")
-    throw settingError("maxOverSteering", "left out where the output is complex, which has no largest", maxOverSteering.value);
+    throw settingError("maxOverSteering", "left out if the output is complex, which has no largest value", maxOverSteering.value);
 
   const array = arrayOf(spacing.value, carrier.value, broadside.value);
   const directions = directionsOf(input, settings, usual.azimuth, array);
@@ -197,20 +197,23 @@ export async function planStap(recording: ArrayRecording, settings: StapSettings
       ...(input.axesNote === undefined ? [] : [input.axesNote]),
       ...(arrays.cubeExponent === 0
         ? []
-        : [`samples were scaled by 2^${-arrays.cubeExponent}, whose squares float32 holds, and outputs back`]),
+        : [`samples were scaled by 2^${-arrays.cubeExponent} so that float32 can hold their squares; outputs were scaled back`]),
       ...ofChannels,
     ],
   };
 }
 
-/** Throws `input` for what is no plan. */
+/** Throws `input` if `plan` was not made by `planStap`. */
 export function checkPlan(plan: StapPlan): void {
   const { geometry, input, settings, parameters, cube, steering } = plan ?? {};
   if (!(typeof geometry?.sets?.runs === "function" && input && settings && parameters && cube && steering))
-    throw inputError("plan", "a plan, which planStap makes", plan);
+    throw inputError("plan", "a plan made by planStap", plan);
 }
 
-/** How much work `plan` is, for whoever chooses a device: arithmetic of the run, and the largest array that it needs whole. Throws `input` for what is no plan. */
+/**
+ * Estimates the work of `plan`, for programs that choose a device: arithmetic operations, and the largest array that must be whole.
+ * Throws `input` if `plan` was not made by `planStap`.
+ */
 export function stapWork(plan: StapPlan): AdaptiveWork {
   checkPlan(plan);
   const { geometry } = plan;
@@ -228,7 +231,7 @@ export function stapWork(plan: StapPlan): AdaptiveWork {
   };
 }
 
-/** Of steering vectors in float64, which devices take as float32. */
+/** A note if steering vectors are float64, because devices take them as float32. */
 const roundedNotes = (steering: StapSettings["steering"]): readonly string[] =>
   steering && isArrayOf(steering.data, Float64Array)
     ? [`${steering.file ?? "steering vectors"}: samples of 64 bits a part were rounded to 32 bits`]
@@ -245,10 +248,10 @@ function checkContradictions(settings: StapSettings, usual: StapProcessing): voi
   const leftOut = (setting: keyof StapSettings, given: unknown, why: string): void => {
     if (given !== undefined) throw settingError(setting, `left out ${why}`, given);
   };
-  if (training === "own") leftOut("guard", guard, "where training is own: a block has no cells but its own");
-  if (training !== "sliding") leftOut("cells", cells, `where training is ${training}: blocks train`);
-  else leftOut("blockRanges", blockRanges, "where training is sliding: every range has its own");
-  if (steering !== undefined) leftOut("azimuth", azimuth && scanText(azimuth), "where settings.steering is given");
+  if (training === "own") leftOut("guard", guard, "if training is own: a block has no other cells to guard against");
+  if (training !== "sliding") leftOut("cells", cells, `if training is ${training}: it trains with blocks`);
+  else leftOut("blockRanges", blockRanges, "if training is sliding: every range has its own training cells");
+  if (steering !== undefined) leftOut("azimuth", azimuth && scanText(azimuth), "if settings.steering is given");
   if (cfar === undefined) {
     leftOut("cfarCells", cfarCells, "without settings.cfar");
     leftOut("cfarGuard", cfarGuard, "without settings.cfar");
@@ -266,7 +269,7 @@ const windowName = (window: Window | undefined): string => (window === undefined
 const chirpName = (chirp: ArrayFacts["chirp"]): string =>
   chirp === undefined || chirp === "none" ? "none" : `${chirp.bandwidthHz},${chirp.pulseSeconds},${chirp.samplingRateHz}`;
 
-/** The cube through its matched filter, where it needs one. */
+/** The cube after its matched filter, if it needs one. */
 function* compressed({ cube }: ArrayData, chirp: ArrayFacts["chirp"]): Generator<void, ComplexSamples> {
   const done: Cube = chirp === undefined || chirp === "none" ? cube : yield* compressPulsesSteps(cube, chirpReplica(chirp));
   return done.data;

@@ -1,12 +1,11 @@
-/** Presets of STAP settings: tables of facts and of ways to process, nothing else. Settings come before them. */
+/** The table of STAP presets: facts about the radar and ways to process. Settings take precedence over presets. */
 import type { ArrayFacts } from "@dechirp/radar";
 import type { StapProcessing } from "./processing.ts";
 
-/** What a preset settles: how a cube is processed, and facts of the radar. */
+/** A preset: how a cube is processed, and facts about the radar. */
 export interface StapPreset {
   readonly title: string;
-  /** How a cube is processed, and with how many Doppler bins for each pulse (`padding`). */
-  readonly processing: StapProcessing & { readonly padding?: number };
+  readonly processing: StapProcessing & { /** Doppler bins per pulse. */ readonly padding?: number };
   readonly facts: ArrayFacts;
 }
 
@@ -16,18 +15,18 @@ export type StapPresetName = "perfect" | "paper" | "mountain-top";
 /** All presets by name. */
 export const stapPresets: Readonly<Record<StapPresetName, StapPreset>> = {
   perfect: {
-    title: "the PERFECT suite's STAP application: a block trains itself, complex output",
+    title: "the PERFECT suite's STAP application: each block trains itself, complex output",
     processing: { padding: 2, temporalTaps: 3, training: "own", output: "complex" },
     facts: {},
   },
   paper: {
-    title: "adjacent blocks of 32 ranges, two Doppler bins a pulse, three taps, adaptive matched filter",
+    title: "adjacent blocks of 32 ranges, two Doppler bins per pulse, three taps, adaptive matched filter",
     processing: { padding: 2, temporalTaps: 3, blockRanges: 32, training: "adjacent", output: "amf" },
     facts: {},
   },
-  // The data page's spacing: with the file's 0.3448 m the injected target would be half a degree off.
+  // The spacing is that of the data set's web page: with the file's 0.3448 m the injected target would be half a degree off.
   "mountain-top": {
-    title: "ARPA Mountain Top, RSTER's 14 elements: uncompressed pulses, every other range trains one",
+    title: "ARPA Mountain Top, RSTER's 14 elements: uncompressed pulses, each range is trained by all others",
     processing: {
       padding: 2,
       temporalTaps: 3,

@@ -1,6 +1,6 @@
 /**
- * One STAP plan to its output, detections, pictures' data and report, on a device. No files, no terminal; arithmetic is stap's and the
- * modules' beside this one.
+ * Processes one STAP plan on a device: output, detections, data for pictures, and the report. It does no file access; the arithmetic is
+ * in the stap package and in the files beside this one.
  */
 import { type Device, throwIfAborted } from "@dechirp/core";
 import { checkDevice, runAbortable } from "@dechirp/core/internal";
@@ -36,32 +36,36 @@ import { type AngleDopplerMaps, angleDoppler, beamformerMap, beamformerReport, c
 import { runStap, type StapOutput } from "./run.ts";
 import { homogeneityOf, interferenceOf } from "./surroundings.ts";
 
-/** What comes of a STAP run. */
+/** The result of a STAP run. */
 export interface StapResult {
-  /** Powers [steering][range][Doppler], or [range][Doppler] of the largest, or complex [steering][Doppler][range], interleaved: as `report.output` says. */
+  /**
+   * Powers [steering][range][Doppler]; or [range][Doppler] if only the largest over all steering vectors is kept; or complex values
+   * [steering][Doppler][range], interleaved. `report.output` says which.
+   */
   readonly output: Float32Array;
-  /** All of them, strongest first. */
+  /** All detections, strongest first. */
   readonly detections: readonly StapDetection[];
   /** The adaptive matched filter. */
   readonly amf: AmfMap;
-  /** The beamformer that does not adapt. */
+  /** The non-adaptive beamformer. */
   readonly beamformer: AmfMap;
   readonly angleDoppler: AngleDopplerMaps;
-  /** What the device gave. */
+  /** The output as the device returned it. */
   readonly raw: StapOutput;
   readonly report: StapReport;
 }
 
-/** Detections that the report lists. */
+/** The most detections that the report lists. */
 const mostListed = 100;
-/** So many times more detections than false alarms, and that many more, are no chance. */
+/** If there are this many times more detections than expected false alarms, a note says so. */
 const manyTimes = 10;
-/** Cells unlike their training, as a multiple of what there are of alike ones, from which training does not fit. */
+/** Clutter counts as inhomogeneous if the share of cells unlike their training is this many times the expected one. */
 const unlikeTimes = 3;
 
 /**
- * Runs `plan` on `device`. Rejects with `input`, naming `settings.…`, for settings that the data do not allow, and naming the recording for
- * data that make no output, singular covariances above all; with what the device throws; with `aborted` where the signal fires.
+ * Runs `plan` on `device`. Rejects with `input`, naming `settings.…`, if the data does not allow a setting; with `input`, naming the
+ * recording, if the data gives no output, in most cases because of singular covariances; with what the device throws; and with
+ * `aborted` if the signal fires.
  */
 export async function processStap(plan: StapPlan, device: Device, hooks: StapHooks = {}): Promise<StapResult> {
   const { signal, onProgress, inputs = [], clock = createClock(), whyDevice, openFloat64 } = checkedHooks(hooks, stapHooks);
@@ -146,16 +150,16 @@ export async function processStap(plan: StapPlan, device: Device, hooks: StapHoo
   return { output, detections, amf, beamformer, angleDoppler: pictures, raw, report };
 }
 
-/** Throws `input` for a target outside the data. */
+/** Throws `input` if the target is outside the data. */
 function checkTarget({ settings: { target }, geometry: { ranges }, azimuthDegrees, prfHz }: StapPlan): void {
   if (!target) return;
   if (!(Number.isInteger(target.range) && target.range >= 0 && target.range < ranges))
     throw settingError("target", `at a range bin from 0 to ${ranges - 1}`, target.range);
   const half = (prfHz ?? 1) / 2;
   if (!(Math.abs(target.doppler) <= half))
-    throw settingError("target", prfHz === undefined ? "within half a cycle a pulse" : `within ±${half} Hz of Doppler`, target.doppler);
+    throw settingError("target", prfHz === undefined ? "within half a cycle per pulse" : `within ±${half} Hz of Doppler`, target.doppler);
   if (target.azimuthDegrees !== undefined && !azimuthDegrees)
-    throw settingError("target", "without an azimuth where steering vectors are no scan", target.azimuthDegrees);
+    throw settingError("target", "without an azimuth if the steering vectors are not a scan", target.azimuthDegrees);
   if (target.azimuthDegrees !== undefined && azimuthDegrees) {
     const [from, to] = [azimuthDegrees[0], azimuthDegrees[azimuthDegrees.length - 1]];
     if (!(target.azimuthDegrees >= from && target.azimuthDegrees <= to))
@@ -186,13 +190,16 @@ function targetOf(plan: StapPlan, raw: StapOutput, amf: AmfMap, detections: read
   return told(placeOf(plan, best % ranges, Math.floor(best / ranges), amf.which[best]), "largest");
 }
 
-/** Powers are [steering][range][Doppler], as the paper's y; complex is [steering][Doppler][range], as the PERFECT suite's. */
+/**
+ * Puts the output in its final order: powers are [steering][range][Doppler], as y in the paper; complex values are
+ * [steering][Doppler][range], as in the PERFECT suite.
+ */
 function* outputOf(
   { geometry, inputs }: StapPlan,
   { y: found, strongest }: StapOutput,
 ): Generator<void, { output: Float32Array; axes: readonly string[]; shape: readonly number[] }> {
   const { steeringVectors, dopplerBins, ranges, output, maxOverSteering } = geometry;
-  // Detection goes on with outputs as devices have them.
+  // A copy is unscaled, because detection continues with the unscaled original.
   const scaled = inputs.outputExponents.some((exponent) => exponent !== 0);
   const y = scaled ? yield* unscaleOutputSteps(found.slice(), inputs, { ...geometry, maxOverSteering: strongest !== undefined }) : found;
   if (output === "complex") return { output: y, axes: ["steering", "Doppler", "range"], shape: [steeringVectors, dopplerBins, ranges] };
@@ -204,10 +211,10 @@ function* outputOf(
     : { output: turned, axes: ["steering", "range", "Doppler"], shape: [planes, ranges, dopplerBins] };
 }
 
-/** Numbers that are looked at in a piece of work. */
+/** Numbers that are processed between two pauses. */
 const pieceNumbers = 2 ** 18;
 
-/** The largest of all planes, cell by cell. */
+/** The largest value of all planes, cell by cell. */
 function* largestOf(planes: Float32Array, cells: number): Generator<void, Float32Array> {
   const largest = planes.slice(0, cells);
   for (let i = cells; i < planes.length; i++) {
@@ -221,12 +228,14 @@ function notesOf({ geometry, parameters, chirp }: StapPlan, threshold: StapRepor
   const notes: string[] = [];
   if (chirp) {
     const partial = Math.round(chirp.pulseSeconds * chirp.samplingRateHz) - 1;
-    notes.push(`the last ${partial} ranges hold part of a pulse only`);
+    notes.push(`the last ${partial} ranges hold only part of a pulse`);
   }
   if (parameters.preset.value === "mountain-top")
-    notes.push("Doppler is as it was recorded: the receiver turned phases three times, so that approaching targets have negative Doppler");
+    notes.push(
+      "Doppler is given as it was recorded: the receiver inverted the sign of the phase three times, so approaching targets have negative Doppler",
+    );
   if (geometry.loading > 0 && threshold === "amf")
-    notes.push("thresholds are those of theory without loading, which with a little of it are nearly right");
+    notes.push("thresholds are those of theory without diagonal loading; with little loading they are nearly right");
   return notes;
 }
 
@@ -238,20 +247,20 @@ function solvedNotes({ precision, illConditioned, covariances, mostCondition, wh
     ...(illConditioned === 0
       ? []
       : [
-          `${illConditioned} of ${covariances} covariances are so ill-conditioned, about ${most} at most, that outputs ${of}may be wrong by more than 1 %; ${helps} helps`,
+          `${illConditioned} of ${covariances} covariances are so ill-conditioned (condition up to about ${most}) that outputs ${of}may be wrong by more than 1 %; ${helps} helps`,
         ]),
   ];
 }
 
-/** In a sentence, where detections are many more than false alarms that chance makes. */
+/** A note if there are many more detections than false alarms can explain. */
 function manyNotes(count: number, expected: number, homogeneity: HomogeneityReport | undefined): readonly string[] {
   if (count <= manyTimes * (1 + expected)) return [];
-  const alarms = `${count} detections where at most ${expected.toPrecision(2)} false alarms are expected of homogeneous clutter`;
+  const alarms = `${count} detections, but at most ${expected.toPrecision(2)} false alarms are expected in homogeneous clutter`;
   if (homogeneity && homogeneity.share > unlikeTimes * homogeneity.expectedShare) {
     const [share, usual] = [homogeneity.share, homogeneity.expectedShare].map((one) => `${(100 * one).toPrecision(2)} %`);
     return [
-      `${alarms}: clutter is not homogeneous here (${share} of cells are unlike their training, where ${usual} would be), and most need not be targets`,
+      `${alarms}: the clutter is not homogeneous here (${share} of cells are unlike their training; ${usual} would be usual), so most of them need not be targets`,
     ];
   }
-  return [`${alarms}: they are targets, or clutter that the threshold does not hold for`];
+  return [`${alarms}: they are targets, or clutter for which the threshold does not hold`];
 }

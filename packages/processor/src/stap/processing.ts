@@ -1,13 +1,14 @@
-/** How a cube is processed: what presets and settings say of it. Types only. */
+/** Types of the options with which presets and settings describe how a cube is processed. */
 import type { Window } from "@dechirp/radar";
 import type { AdaptiveOutput, Solver } from "@dechirp/stap";
 
 /**
- * Which ranges train a covariance: the blocks beside its own, its own block, or the ranges around each range.
+ * Which ranges train a covariance: the blocks beside its own (`adjacent`), its own block (`own`), or the ranges around each range
+ * (`sliding`).
  */
 export type TrainingKind = "adjacent" | "own" | "sliding";
 
-/** A scan of azimuths in degrees: from, from + step, … up to `to`, 4096 at most. */
+/** A scan of azimuths in degrees: from, from + step, … up to `to`. At most 4096 azimuths. */
 export interface AzimuthScan {
   /** The first azimuth. */
   readonly from: number;
@@ -17,32 +18,34 @@ export interface AzimuthScan {
   readonly step: number;
 }
 
-/** How the cube is processed: the extended factored algorithm of R. C. DiPietro (Proc. 26th Asilomar Conference, 1992). */
+/**
+ * How the cube is processed: options of the extended factored algorithm (EFA) of R. C. DiPietro (Proc. 26th Asilomar Conference, 1992).
+ */
 export interface StapProcessing {
-  /** Bins of the zero-padded Doppler transform, from the pulses on; the pulses where left out. */
+  /** Number of bins of the zero-padded Doppler transform, at least the number of pulses. Default: the number of pulses. */
   readonly dopplerBins?: number;
-  /** Doppler bins of a snapshot; 3 where left out. */
+  /** Number of Doppler bins in a snapshot. Default: 3. */
   readonly temporalTaps?: number;
-  /** Ranges of a training block; 32 where left out. */
+  /** Number of ranges in a training block. Default: 32. */
   readonly blockRanges?: number;
-  /** `adjacent` where left out. */
+  /** Default: `adjacent`. */
   readonly training?: TrainingKind;
-  /** Ranges that train one, where training slides; all where left out. */
+  /** Number of ranges that train each range, for sliding training. Default: all. */
   readonly cells?: number;
-  /** Blocks of adjacent training, ranges of sliding training, that are left out on each side; 0 where left out. */
+  /** Guard on each side: number of blocks for adjacent training, of ranges for sliding training. Default: 0. */
   readonly guard?: number;
-  /** Diagonal loading as a share of the diagonal's mean; 0 where left out. */
+  /** Diagonal loading as a share of the mean of the diagonal. Default: 0. */
   readonly loading?: number;
-  /** `cholesky` where left out. */
+  /** Default: `cholesky`. */
   readonly solver?: Solver;
-  /** `amf` where left out. */
+  /** Default: `amf`. */
   readonly output?: AdaptiveOutput;
-  /** Only the largest output over all steering vectors. */
+  /** Keep only the largest output over all steering vectors. Default: false. */
   readonly maxOverSteering?: boolean;
-  /** Weights of the pulses before the Doppler transform. Default: none. */
+  /** Window over the pulses before the Doppler transform. Default: none. */
   readonly window?: Window;
-  /** Zero Doppler in the middle of the output; at bin 0 where left out. */
+  /** Put zero Doppler in the middle of the output. Default: false, zero Doppler is bin 0. */
   readonly centred?: boolean;
-  /** Directions to look at with a uniform line of elements. */
+  /** Directions in which a uniform linear array is steered. */
   readonly azimuth?: AzimuthScan;
 }

@@ -1,7 +1,7 @@
 /**
- * What can be processed adaptively: one coherent processing interval of an array of antennas, in memory, with what is known of the radar.
- * The readers of `@dechirp/io` return objects of this type; anything else may. Whatever a caller need not say is optional here and has
- * a value in `ArrayData`, which the other files of this folder work with.
+ * Recordings for adaptive processing: one coherent processing interval of an antenna array, in memory, with facts about the radar. The
+ * readers of `@dechirp/io` return objects of this type; any other object of the same shape will do. Fields that a caller may leave out
+ * are optional in `ArrayRecording` and have values in `ArrayData`, which the other files of this folder use.
  */
 
 import { inputError } from "@dechirp/core";
@@ -11,49 +11,55 @@ import { type Cube, checkCube } from "@dechirp/stap";
 import { checkFacts } from "./facts.ts";
 import { type StapPresetName, stapPresets } from "./presets.ts";
 
-/** One coherent processing interval of an array of antennas. */
+/** The recording of an antenna array: one coherent processing interval. */
 export interface ArrayRecording {
   readonly name: string;
-  /** Channels, pulses and ranges, the axes in any order; samples are complex interleaved, and of float64 ones 32 bits a part are used. */
+  /**
+   * Channels, pulses and ranges, with the axes in any order. Samples are complex interleaved. Of float64 samples only 32 bits per part
+   * are used.
+   */
   readonly cube: Cube;
-  /** Which channels of the whole array the cube has, [channel], each a number from 0; the first ones in order where left out. */
+  /** Which channels of the whole array the cube holds, [channel], each a number from 0. Default: the first ones, in order. */
   readonly elements?: readonly number[];
-  /** Channels of the whole array; the largest number among `elements` and one more where left out. */
+  /** Number of channels of the whole array. Default: one more than the largest of `elements`. */
   readonly fileChannels?: number;
-  /** Which of several coherent processing intervals this is, from 1, and the names of all; the only one where left out. */
+  /** Which of several coherent processing intervals this is, counted from 1, and the names of all. Default: the only one. */
   readonly cpi?: { readonly number: number; readonly names: readonly string[] };
-  /** Preset of settings that suits the recording, and why; none where left out. */
+  /** The preset of settings that suits the recording, and why. Default: none. */
   readonly preset?: { readonly name: StapPresetName; readonly why: string };
-  /** What is known of the radar; settings come before it. */
+  /** Facts about the radar. Settings take precedence over them. */
   readonly facts?: ArrayFacts;
-  /** Ranges of a training block that goes with the recording. */
+  /** Ranges of a training block, if the data set prescribes it. */
   readonly blockRanges?: number;
-  /** Steering vectors that go with the recording. */
+  /** Steering vectors that belong to the recording. */
   readonly steering?: SteeringVectors;
-  /** Whether the order of the axes was assumed, because nothing stated it. Then notes and errors say so. */
+  /** Whether the order of the axes was assumed because the file does not state it. Notes and errors then say so. */
   readonly axesOpen?: boolean;
-  /** Half a sentence that follows this remark, such as how another order can be stated. */
+  /** Text to append to that remark, such as how to state another order. */
   readonly axesHint?: string;
-  /** Remarks on what was read, a sentence each; the report keeps them. */
+  /** Remarks about what was read, one sentence each. The report lists them. */
   readonly notes?: readonly string[];
 }
 
-/** A recording with nothing left out. `where` is what errors call it. */
+/** A recording with all defaults filled in. `where` is its name in errors. */
 export interface ArrayData extends Required<Omit<ArrayRecording, "preset" | "blockRanges" | "steering" | "axesOpen" | "axesHint">> {
   readonly where: string;
   readonly preset?: NonNullable<ArrayRecording["preset"]>;
   readonly blockRanges?: number;
   readonly steering?: SteeringVectors;
-  /** Where the order of the axes was assumed: the remark that says so. */
+  /** The remark that the order of the axes was assumed, if it was. */
   readonly axesNote?: string;
 }
 
 const recording = "recording";
-/** Channels of an array. */
+/** The most channels of an array. */
 const mostChannels = 2 ** 16;
 const atLeastOne = "an integer of at least 1";
 
-/** Fills in what `given` leaves out. Throws `input`, naming the field, for what is no recording. Samples are checked by who works with them. */
+/**
+ * Fills in the defaults of `given`. Throws `input`, which names the field, if it is not a recording. Samples are checked where they are
+ * used.
+ */
 export function arrayData(given: ArrayRecording, input?: string): ArrayData {
   checkObject(given, recording, "input");
   checkText(given.name, "name");
@@ -68,9 +74,13 @@ export function arrayData(given: ArrayRecording, input?: string): ArrayData {
   const least = Math.max(...elements) + 1;
   const { fileChannels = least } = given;
   if (!(Number.isInteger(fileChannels) && fileChannels >= least && fileChannels <= mostChannels))
-    throw wrong("fileChannels", `an integer from ${least}, as ${recording}.elements says, to ${mostChannels}`, fileChannels);
+    throw wrong(
+      "fileChannels",
+      `an integer from ${least}, one more than the largest of ${recording}.elements, to ${mostChannels}`,
+      fileChannels,
+    );
   checkObject(facts, `${recording}.facts`, "input");
-  // Files may state more than is used.
+  // Unknown facts are allowed: files may state more than is used.
   checkFacts(facts, `${recording}.facts.`, (field, expected, actual) => wrong(`facts.${field}`, expected, actual));
   const { preset, blockRanges, steering, axesHint } = given;
   if (preset !== undefined) checkPreset(preset);
@@ -115,14 +125,14 @@ function cpiOf(cpi: ArrayRecording["cpi"]): ArrayData["cpi"] {
   if (cpi === undefined) return { number: 1, names: ["the only one"] };
   checkObject(cpi, `${recording}.cpi`, "input");
   const { number, names } = cpi;
-  if (!(isList(names, isText) && names.length > 0)) throw wrong("cpi.names", "a list of texts, one at least", names);
+  if (!(isList(names, isText) && names.length > 0)) throw wrong("cpi.names", "a non-empty list of texts", names);
   if (!(isCount(number) && number <= names.length)) throw wrong("cpi.number", `an integer from 1 to ${names.length}`, number);
   return cpi;
 }
 
 const steeringFields: FieldsOf<SteeringVectors> = { file: "string", vectors: "number", elements: "number", data: "object" };
 
-/** Throws `input`, naming the field below `path`, for what are no steering vectors. Does not look at their numbers. */
+/** Throws `input`, which names the field below `path`, if `steering` is not steering vectors. Does not check their numbers. */
 export function checkSteering(steering: SteeringVectors, path: string): void {
   checkFields(steering, steeringFields, path, "input", `${path}.`);
   const { vectors, elements, data } = steering;

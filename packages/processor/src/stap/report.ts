@@ -1,57 +1,55 @@
-/** The report of a STAP run: what was done, with what, why, and what came of it. Plain data, version 1. */
+/** The report of a STAP run: what was done, with which parameters and why, and what the result is. Plain data, version 1. */
 import type { AdaptiveOutput, ConditionReport, Solver } from "@dechirp/stap";
 import type { Timing } from "../clock.ts";
-import type { DeviceReport, ReportAxis, StageReport, Used } from "../used.ts";
+import type { DeviceReport, ReportAxis, StageReport, UsedParameter } from "../used.ts";
 import type { StapPresetName } from "./presets.ts";
 import type { TrainingKind } from "./processing.ts";
 
-/** What the field `format` of a STAP report says. */
+/** Value of the field `format` in a STAP report. */
 export const stapFormat = "dechirp-stap";
-/** What its field `version` says. */
+/** Value of its field `version`. */
 export const stapVersion = 1;
 
-/** Parameters in use, with where each comes from. */
+/** The parameters that were used, with the source of each. */
 export interface StapParameters {
-  readonly preset: Used<StapPresetName | "none">;
-  readonly dopplerBins: Used<number>;
-  readonly temporalTaps: Used<number>;
-  readonly training: Used<TrainingKind>;
-  /** Of a block; there unless training slides. */
-  readonly blockRanges?: Used<number>;
-  /** Ranges that train one, or `all`; there where training slides. */
-  readonly cells?: Used<number | string>;
-  /** Blocks of adjacent training, cells of sliding. */
-  readonly guard?: Used<number>;
-  /** Diagonal loading as a share of tr(R)/n. */
-  readonly loading: Used<number>;
-  readonly solver: Used<Solver>;
-  /** Over the pulses. */
-  readonly window: Used<string>;
-  readonly centred: Used<boolean>;
-  readonly output: Used<AdaptiveOutput>;
-  readonly maxOverSteering: Used<boolean>;
-  /** In words. */
-  readonly steering: Used<string>;
-  /** Bandwidth in Hz, pulse in s and sampling rate in Hz, with commas between them; `none` where nothing was compressed. */
-  readonly chirp: Used<string>;
-  readonly prfHz: Used<number | null>;
-  readonly carrierHz: Used<number | null>;
+  readonly preset: UsedParameter<StapPresetName | "none">;
+  readonly dopplerBins: UsedParameter<number>;
+  readonly temporalTaps: UsedParameter<number>;
+  readonly training: UsedParameter<TrainingKind>;
+  /** Ranges of a training block. Absent if training is sliding. */
+  readonly blockRanges?: UsedParameter<number>;
+  /** Number of ranges that train each range, or `all`. Present only if training is sliding. */
+  readonly cells?: UsedParameter<number | string>;
+  /** Guard on each side: number of blocks for adjacent training, of cells for sliding training. */
+  readonly guard?: UsedParameter<number>;
+  readonly loading: UsedParameter<number>;
+  readonly solver: UsedParameter<Solver>;
+  /** Window over the pulses. */
+  readonly window: UsedParameter<string>;
+  readonly centred: UsedParameter<boolean>;
+  readonly output: UsedParameter<AdaptiveOutput>;
+  readonly maxOverSteering: UsedParameter<boolean>;
+  /** Description in words. */
+  readonly steering: UsedParameter<string>;
+  /** Bandwidth in Hz, pulse duration in s and sampling rate in Hz, separated by commas. `none` if nothing was compressed. */
+  readonly chirp: UsedParameter<string>;
+  readonly prfHz: UsedParameter<number | null>;
+  readonly carrierHz: UsedParameter<number | null>;
   /** Number and unit. */
-  readonly spacing: Used<string | null>;
-  readonly broadsideDegrees: Used<number | null>;
-  /** Probability that a cell without a target is detected. */
-  readonly falseAlarm: Used<number>;
+  readonly spacing: UsedParameter<string | null>;
+  readonly broadsideDegrees: UsedParameter<number | null>;
+  readonly falseAlarm: UsedParameter<number>;
 }
 
-/** A cell of the output; what is not known of it is left out. */
+/** The position of a cell of the output. Fields that are not known are left out. */
 export interface CellPlace {
   readonly range: number;
   readonly rangeKilometres?: number;
   readonly dopplerBin: number;
-  /** −½ to ½. */
+  /** Doppler frequency in cycles per pulse, −½ to ½. */
   readonly dopplerCycles: number;
   readonly dopplerHz?: number;
-  /** Steering vector. */
+  /** Index of the steering vector. */
   readonly steering: number;
   readonly azimuthDegrees?: number;
 }
@@ -60,56 +58,67 @@ export interface CellPlace {
 export interface StapDetection extends CellPlace {
   readonly amfDb: number;
   readonly thresholdDb: number;
-  /** Over the largest AMF of the same Doppler bin and steering vector more than 3 ranges away; null where there is none. */
+  /** How far it is above the largest AMF of the same Doppler bin and steering vector more than 3 ranges away. null if there is none. */
   readonly aboveNextDb: number | null;
 }
 
-/** What the beamformer that does not adapt makes of the same data. */
+/** What the non-adaptive beamformer finds in the same data. */
 export interface BeamformerReport {
   /** Its largest output of all. */
   readonly peak: CellPlace & { readonly powerDb: number };
   /** Its largest output in the target's Doppler bin, with the target's steering vector. */
   readonly linePeak: CellPlace & { readonly powerDb: number };
-  /** Which largest the target's range is there, from 1. */
+  /** Rank of the target's range among the ranges of that line, from 1 for the largest output. */
   readonly targetRank: number;
   readonly ofRanges: number;
 }
 
-/** The cell that was looked at. */
+/** The cell that was examined. */
 export interface StapTargetReport extends CellPlace {
-  /** `option`: by the settings; `detection`: the strongest one; `largest`: nothing was detected, the largest AMF. */
+  /**
+   * How the cell was chosen. `option`: by the settings; `detection`: the strongest detection; `largest`: nothing was detected, so the
+   * cell with the largest AMF.
+   */
   readonly source: "option" | "detection" | "largest";
   readonly amfDb: number;
   readonly aboveNextDb: number | null;
 }
 
-/** Axes of the pattern and the spectrum at the target, float32 [angle][Doppler]. */
+/** Axes of the adapted pattern and the spectrum at the target, float32 [angle][Doppler]. */
 export interface AngleDopplerReport {
   readonly shape: readonly [angles: number, dopplers: number];
-  /** Azimuths in degrees, or cycles an element where directions of the array are not known. */
-  readonly angle: ReportAxis & { readonly unit: "degrees" | "cycles an element" };
-  /** Hz, or cycles a pulse where the PRF is not known. */
-  readonly doppler: ReportAxis & { readonly unit: "Hz" | "cycles a pulse" };
+  /** Azimuths in degrees, or cycles per element if the geometry of the array is not known. */
+  readonly angle: ReportAxis & { readonly unit: "degrees" | "cycles per element" };
+  /** Hz, or cycles per pulse if the PRF is not known. */
+  readonly doppler: ReportAxis & { readonly unit: "Hz" | "cycles per pulse" };
 }
 
-/** Directions are left out where they are not known: azimuths in degrees where the array is, else cycles an element. */
+/**
+ * A direction with interference. It is an azimuth in degrees if the geometry of the array is known, else cycles per element. Both are
+ * left out if there is only one channel.
+ */
 export interface InterferenceSource {
   readonly azimuthDegrees?: number;
-  /** Phase from one element to the next, in cycles. */
-  readonly cyclesAnElement?: number;
-  /** Power from there, of Capon's spectrum, over the noise of an element, the median over Doppler bins. */
+  readonly cyclesPerElement?: number;
+  /** Power from that direction in Capon's spectrum over the noise power of an element: the median over Doppler bins. */
   readonly toNoiseDb: number;
-  /** Doppler bins in which it is 10 dB above the noise. */
+  /** Share of the Doppler bins in which it is 10 dB above the noise. */
   readonly share: number;
 }
 
-/** Interference, of covariances over channels from all ranges of `bins` Doppler bins; nothing else where noise could not be estimated. */
+/**
+ * Interference, estimated from covariances over channels of all ranges in `bins` Doppler bins. Only `bins` is given if the noise could
+ * not be estimated.
+ */
 export type InterferenceReport =
   | { readonly bins: number; readonly estimated: false }
   | {
       readonly bins: number;
       readonly estimated: true;
-      /** The Doppler bin with the most, an element; eigenvalues there 10 dB above the noise, and where its strongest direction is. */
+      /**
+       * The Doppler bin with the most interference power per element, the number of eigenvalues that are 10 dB above the noise there
+       * (`dominant`), and its strongest direction.
+       */
       readonly strongest: Omit<InterferenceSource, "share"> & {
         readonly dopplerBin: number;
         readonly dopplerCycles: number;
@@ -117,14 +126,14 @@ export type InterferenceReport =
         readonly dominant: number;
       };
       readonly medianToNoiseDb: number;
-      /** Doppler bins with 10 dB and more. */
+      /** Number of Doppler bins with 10 dB or more. */
       readonly affectedBins: number;
       readonly channels: number;
-      /** Directions with interference in 90 % of the Doppler bins and more, as of jammers, strongest first. */
+      /** Directions with interference in at least 90 % of the Doppler bins, as jammers cause, strongest first. */
       readonly sources: readonly InterferenceSource[];
     };
 
-/** How many cells of `bins` Doppler bins are unlike their training: beyond what `expectedShare` of them is where clutter is alike everywhere. */
+/** How many cells of `bins` Doppler bins are unlike their training cells. In homogeneous clutter the share would be `expectedShare`. */
 export interface HomogeneityReport {
   readonly bins: number;
   readonly cells: number;
@@ -137,15 +146,15 @@ export interface HomogeneityReport {
 
 /** How covariances were solved. */
 export interface SolvedReport {
-  /** What they were held in. */
+  /** The precision in which they were held. */
   readonly precision: "f32" | "f64";
   /** How many there were. */
   readonly covariances: number;
-  /** Those whose outputs may be less than 40 dB from exact ones; about the most of their conditions. */
+  /** Number of covariances whose outputs may agree with exact ones to less than 40 dB, and approximately the largest condition number. */
   readonly illConditioned: number;
-  /** The largest condition number; left out where it was not computed. */
+  /** The largest condition number. Left out if it was not computed. */
   readonly mostCondition?: number;
-  /** Why another device than the given one solved them; left out where none did. */
+  /** Why another device than the given one solved them. Left out if the given one did. */
   readonly why?: string;
 }
 
@@ -154,16 +163,16 @@ export interface StapReport {
   readonly format: typeof stapFormat;
   readonly version: typeof stapVersion;
   readonly name: string;
-  /** What the recording was read from, as the caller says; empty for one made in memory. */
+  /** What the recording was read from, as the caller stated. Empty for one made in memory. */
   readonly inputs: readonly string[];
   readonly device: DeviceReport;
   readonly cube: { readonly channels: number; readonly pulses: number; readonly ranges: number };
-  /** Which interval of how many, from 1. */
+  /** Which coherent processing interval this is, from 1, and how many there are. */
   readonly cpi: { readonly number: number; readonly count: number; readonly name: string };
-  /** Channels of the array that were processed, from 0. */
+  /** Channels of the array that were processed, numbered from 0. */
   readonly channels: readonly number[];
   readonly solved: SolvedReport;
-  /** The output: its axes, outermost first. */
+  /** The output, with its axes, outermost first. */
   readonly output: { readonly type: "f32" | "c64"; readonly axes: readonly string[]; readonly shape: readonly number[] };
   readonly axes: {
     readonly dopplerCycles: readonly number[];
@@ -172,38 +181,41 @@ export interface StapReport {
     readonly azimuthDegrees?: readonly number[];
   };
   readonly parameters: StapParameters;
-  /** The covariances of `bins` Doppler bins: how well they can be solved. An infinite condition is null. */
+  /** How well the covariances of `bins` Doppler bins can be solved. An infinite condition number is null. */
   readonly condition: ConditionReport & { readonly bins: number };
   readonly threshold: {
-    /** `amf`: exact for the adaptive matched filter over Gaussian cells; `ca`, `os`: from neighbouring cells. */
+    /**
+     * `amf`: exact for the adaptive matched filter over Gaussian cells; `ca`, `os`: from neighbouring cells, by their mean or an order
+     * statistic.
+     */
     readonly kind: "amf" | "ca" | "os";
     /** Probability that a cell without a target is detected. */
     readonly falseAlarm: number;
-    /** Training cells, the fewest, or neighbours. */
+    /** Number of training cells (the fewest of all groups), or of neighbours. */
     readonly cells: number;
     readonly why?: string;
   };
-  /** How many there are; `listed` has the strongest, 100 at most. */
+  /** The number of detections; `listed` holds the strongest, at most 100. */
   readonly detections: {
     readonly count: number;
     /** Doppler bins times ranges. */
     readonly cells: number;
-    /** Cells times steering vectors, or cells where thresholds are of neighbours. */
+    /** Cells times steering vectors, or cells if thresholds come from neighbours. */
     readonly tests: number;
-    /** Cells above their thresholds; those side by side are one detection. */
+    /** Cells above their thresholds. Adjacent cells form one detection. */
     readonly cellsAbove: number;
-    /** `tests` times the probability of a false alarm: at most so many, as tests are not independent. */
+    /** `tests` times the probability of a false alarm. This is an upper bound, because tests are not independent. */
     readonly expectedFalseAlarms: number;
     readonly listed: readonly StapDetection[];
   };
   readonly interference: InterferenceReport;
-  /** Left out where cells train themselves, or there are fewer than unknowns. */
+  /** Left out if cells train themselves, or if there are fewer training cells than unknowns. */
   readonly homogeneity?: HomogeneityReport;
   readonly target: StapTargetReport;
   readonly beamformer: BeamformerReport;
   readonly angleDoppler: AngleDopplerReport;
   readonly stages: readonly StageReport[];
-  /** Parts of the run in order; the stages are inside `process`. */
+  /** Parts of the run, in order. The stages are inside `process`. */
   readonly timings: readonly Timing[];
   readonly notes: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * What surrounds a STAP output: the beamformer's picture of the same data, the adapted pattern and the spectrum at a target, and the
- * condition of the covariances. Float64, on the host, of stap's own references.
+ * What is reported beside a STAP output: the beamformer's output of the same data, the adapted pattern and the spectrum at the target,
+ * and the condition of the covariances. Computed in float64 on the host with the stap package's reference functions.
  */
 import { nextTurn } from "@dechirp/core/internal";
 import {
@@ -20,21 +20,21 @@ import type { AngleDopplerReport, BeamformerReport, CellPlace } from "./report.t
 import type { StapOutput } from "./run.ts";
 import { elementSteering, lineSteering } from "./steering.ts";
 
-/** Complex products of a piece of work: some ten milliseconds. */
+/** Complex products between two pauses: about ten milliseconds. */
 const pieceProducts = 2 ** 21;
 
-/** The beamformer's largest output over all steering vectors, [bin][range]: |vᴴx|²/(vᴴv). Throws `aborted` where the signal fires. */
+/** The beamformer's largest output |vᴴx|²/(vᴴv) over all steering vectors, [bin][range]. Rejects with `aborted` if the signal fires. */
 export async function beamformerMap({ x }: StapOutput, plan: StapPlan, signal: AbortSignal | undefined): Promise<AmfMap> {
   const { geometry, steering } = plan;
   const { dopplerBins, order, ranges } = geometry;
   const data = new Float32Array(dopplerBins * ranges);
   const which = new Uint32Array(dopplerBins * ranges);
-  const runToEnd = Math.max(1, Math.floor(pieceProducts / (order * ranges)));
+  const vectorsPerRun = Math.max(1, Math.floor(pieceProducts / (order * ranges)));
   const most = new Float64Array(ranges);
   for (let bin = 0; bin < dopplerBins; bin++) {
-    for (let first = 0; first < geometry.steeringVectors; first += runToEnd) {
+    for (let first = 0; first < geometry.steeringVectors; first += vectorsPerRun) {
       await nextTurn(signal, "beamformer");
-      const vectors = steering.subarray(2 * first * order, 2 * (first + runToEnd) * order);
+      const vectors = steering.subarray(2 * first * order, 2 * (first + vectorsPerRun) * order);
       const steeringVectors = vectors.length / (2 * order);
       const largest = { ...geometry, output: "amf", maxOverSteering: true, steeringVectors } as const;
       const { data: line, strongest } = beamformerReference(x, vectors, largest, [bin]);
@@ -49,14 +49,14 @@ export async function beamformerMap({ x }: StapOutput, plan: StapPlan, signal: A
   return { data, which };
 }
 
-/** Where the beamformer has its largest outputs, and how deep the target is buried in them. */
+/** Where the beamformer has its largest outputs, and how the target ranks among them. */
 export function beamformerReport({ x }: StapOutput, map: AmfMap, plan: StapPlan, target: CellPlace): BeamformerReport {
   const { geometry, steering } = plan;
   const { order, ranges } = geometry;
   const vector = steering.subarray(2 * target.steering * order, 2 * (target.steering + 1) * order);
   const one = { ...geometry, output: "amf", maxOverSteering: false, steeringVectors: 1 } as const;
   const line = beamformerReference(x, vector, one, [target.dopplerBin]).data;
-  // In the samples' own scale.
+  // In the scale of the samples.
   const scaleDb = plan.inputs.cubeExponent * decibels(4);
   const peak = largestIndex(map.data);
   const linePeak = largestIndex(line);
@@ -68,17 +68,18 @@ export function beamformerReport({ x }: StapOutput, map: AmfMap, plan: StapPlan,
   };
 }
 
+/** Index of the largest value; the first one if several are equal. */
 export function largestIndex(values: ArrayLike<number>): number {
   let best = 0;
   for (let i = 1; i < values.length; i++) if (values[i] > values[best]) best = i;
   return best;
 }
 
-/** The filter that the target's cell was tested with, and the samples of its range, over angle and Doppler. */
+/** The adapted filter of the target's cell, and the spectrum of its range, over angle and Doppler. */
 export interface AngleDopplerMaps {
-  /** Power of the adapted filter's response, 1 where it looks, [angle][Doppler]. */
+  /** Power response of the adapted filter, 1 in its look direction, [angle][Doppler]. */
   readonly pattern: Float32Array;
-  /** Power of the range's own Fourier spectrum, as a beamformer sees it, [angle][Doppler]. */
+  /** Power of the range's own Fourier spectrum, which is what a beamformer sees, [angle][Doppler]. */
   readonly spectrum: Float32Array;
   readonly report: AngleDopplerReport;
 }
@@ -86,7 +87,7 @@ export interface AngleDopplerMaps {
 const dopplerCount = 129;
 const angleCount = 181;
 
-/** Adapted pattern and spectrum at the target. */
+/** Computes the adapted pattern and the spectrum at the target. */
 export function* angleDoppler({ x }: StapOutput, plan: StapPlan, target: CellPlace): Generator<void, AngleDopplerMaps> {
   const { geometry, steering, cube, array, prfHz, input } = plan;
   const { order: n, channels, pulses, ranges, sets, loading, solver } = geometry;
@@ -124,21 +125,21 @@ export function* angleDoppler({ x }: StapOutput, plan: StapPlan, target: CellPla
     spectrum,
     report: {
       shape: [angle.count, dopplerCount],
-      angle: { ...angle, unit: array ? "degrees" : "cycles an element" },
+      angle: { ...angle, unit: array ? "degrees" : "cycles per element" },
       doppler: {
         start: -0.5 * scale,
         step: scale / (dopplerCount - 1),
         count: dopplerCount,
-        unit: prfHz === undefined ? "cycles a pulse" : "Hz",
+        unit: prfHz === undefined ? "cycles per pulse" : "Hz",
       },
     },
   };
 }
 
-/** What eigenvalues of all covariances looked at may cost, matrices times n³: a second or two. */
+/** Limit on the cost of computing eigenvalues, in matrices times n³: a second or two. */
 const conditionBudget = 2 ** 26;
 
-/** The condition of as many Doppler bins, evenly spread and with the target's, as take little time. */
+/** Reports the condition of covariances in as many evenly spaced Doppler bins, including the target's, as can be computed quickly. */
 export function* conditionOf(
   { x }: StapOutput,
   { geometry }: StapPlan,
@@ -148,7 +149,7 @@ export function* conditionOf(
   return { ...(yield* conditionReportSteps(x, geometry, bins)), bins: bins.length };
 }
 
-/** Doppler bins whose covariances are looked at, ascending. */
+/** Doppler bins whose covariances are examined, ascending. */
 export function lookedAt({ dopplerBins, sets, order }: EfaGeometry, target: CellPlace): readonly number[] {
   const most = Math.max(1, Math.min(dopplerBins, Math.floor(conditionBudget / (sets.groups * order ** 3))));
   const chosen = Array.from({ length: most }, (_, i) => (target.dopplerBin + Math.floor((i * dopplerBins) / most)) % dopplerBins);

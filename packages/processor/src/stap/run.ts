@@ -1,6 +1,6 @@
 /**
- * A STAP plan on a device: the program of stap, its output, and what detection needs beside it (the spectrum, the gains). Steering
- * vectors come in runs of as many as the device's largest array takes.
+ * Runs a STAP plan on a device: stap's program, its output, and the arrays that detection also needs (the spectrum and the gains).
+ * Steering vectors are processed in runs, as many at once as the device's largest buffer allows.
  */
 
 import {
@@ -25,30 +25,33 @@ import { blameStap } from "./blame.ts";
 import type { StapPlan } from "./plan.ts";
 import type { SolvedReport } from "./report.ts";
 
-/** What a device gives of a STAP plan. */
+/** What a device computes for a STAP plan. */
 export interface StapOutput {
   readonly solved: SolvedReport;
-  /** As the program gives it: [steering][bin][range], or [bin][range] where only the largest AMF is kept; complex interleaved. */
+  /**
+   * The program's output: [steering][bin][range], or [bin][range] if only the largest AMF is kept; complex interleaved if the output is
+   * complex.
+   */
   readonly y: Float32Array;
-  /** wᴴv [bin][group][steering], where the output is not the AMF itself. */
+  /** wᴴv [bin][group][steering]. Left out if the output is the AMF itself. */
   readonly gains?: Float32Array;
-  /** Which steering vector was largest, [bin][range], where only that one is kept. */
+  /** The steering vector with the largest AMF, [bin][range]. Left out unless only the largest is kept. */
   readonly strongest?: Uint32Array;
-  /** X[channel][bin][range] */
+  /** The Doppler spectrum X[channel][bin][range]. */
   readonly x: DopplerCube;
   readonly stages: readonly StageReport[];
 }
 
 type OnShare = (what: string, share: number) => void;
 
-/** Arrays that grow with the steering vectors are of at most so much. */
+/** Limit on the size of arrays that grow with the number of steering vectors. */
 const mostBytes = 2 ** 30;
 
 /**
- * Runs `plan` on `device`, covariances in float64 where it has that. Where it has not, and float32 is too coarse for one of them, once more on
- * the device that `openFloat64` opens, which is disposed of then; without `openFloat64` ill-conditioned covariances are told of and used.
- * Rejects with `input`, naming the recording, for covariances that can't be solved or an output that is not finite; with what devices and
- * `openFloat64` throw; with `aborted` where the signal fires.
+ * Runs `plan` on `device`, with covariances in float64 if the device has it. If it does not, and float32 is too coarse for a
+ * covariance, everything runs again on the device that `openFloat64` opens, which is then disposed of. Without `openFloat64`,
+ * ill-conditioned covariances are counted in the result and used. Rejects with `input`, naming the recording, if a covariance can't be
+ * solved or the output is not finite; with what devices and `openFloat64` throw; and with `aborted` if the signal fires.
  */
 export async function runStap(
   plan: StapPlan,
@@ -65,15 +68,15 @@ export async function runStap(
   const again: OnShare = (stage, share) => onShare(stage, (1 + share) / 2);
   const output = (await runWith({ precision: "f64" }, plan, precise, signal, again)) as StapOutput;
   const { told, covariances } = quick;
-  const why = `solved in float64 on ${precise.id}: float32, which ${device.id} has, is too coarse for ${told} of ${covariances} covariances`;
+  const why = `solved in float64 on ${precise.id}: the float32 of ${device.id} is too coarse for ${told} of ${covariances} covariances`;
   return { ...output, solved: { ...output.solved, why } };
 }
 
 const hasFloat64 = ({ limits }: Device): boolean => limits.dtypes.includes("c128");
 
 /**
- * A device with float64. Rejects with what `openFloat64` throws, with `input` where it opens another, and with `aborted` where `signal` fires;
- * a device that opens after that is disposed of.
+ * Opens a device with float64. Rejects with what `openFloat64` throws, with `input` if it opens a device without float64, and with
+ * `aborted` if `signal` fires; a device that is opened after that is disposed of.
  */
 async function opened(openFloat64: () => Promise<Device>, signal: AbortSignal | undefined): Promise<Device> {
   const name = "hooks.openFloat64";
@@ -98,13 +101,13 @@ async function opened(openFloat64: () => Promise<Device>, signal: AbortSignal | 
   throw inputError(name, "a function that opens a device with c128 arrays", device?.id ?? device);
 }
 
-/** `refusing`: no output is made where float32 is too coarse for a covariance. */
+/** How to run. `refusing`: stop without an output if float32 is too coarse for a covariance. */
 interface How {
   readonly precision: "f32" | "f64";
   readonly refusing?: true;
 }
 
-/** Of a run that refuses: covariances that have a status, of how many. */
+/** The result of a run that stopped: how many covariances have a non-zero status, and how many there are. */
 interface Coarse {
   readonly told: number;
   readonly covariances: number;
@@ -121,13 +124,13 @@ async function runWith(
   const options: EfaProgramOptions = { ...plan.options, precision };
   const { steeringVectors, order, dopplerBins, sets, ranges, channels, output } = geometry;
   const withGains = output !== "amf";
-  // Where another output is the largest, the AMF need not be, and detection takes the largest AMF.
+  // If the output is not the AMF, the steering vector with the largest output need not have the largest AMF, which detection needs.
   const maxOverSteering = geometry.maxOverSteering && !withGains;
-  // Gains are there where solving and weighting are two steps; weights lie in memory between them.
+  // Gains are available only if solving and weighting are two steps, with the weights in memory between them.
   const unfused = efa(withGains ? { ...options, maxOverSteering, fused: false } : options).steps.some(({ name }) => name === "solve");
   const bytesOfOne = 8 * dopplerBins * (unfused ? sets.groups * order : ranges);
-  const runToEnd = Math.max(1, Math.floor(Math.min(device.limits.maxBufferBytes, mostBytes) / bytesOfOne));
-  const runs = Math.ceil(steeringVectors / runToEnd);
+  const vectorsPerRun = Math.max(1, Math.floor(Math.min(device.limits.maxBufferBytes, mostBytes) / bytesOfOne));
+  const runs = Math.ceil(steeringVectors / vectorsPerRun);
   const plane = outputComponents(output) * dopplerBins * ranges;
   const y = new Float32Array((maxOverSteering ? 1 : steeringVectors) * plane);
   const strongest = maxOverSteering ? new Uint32Array(plane) : undefined;
@@ -135,11 +138,11 @@ async function runWith(
   const stages: StageReport[] = [];
   const pause = createPause("stap", signal);
   let x: Float32Array | undefined;
-  // The gravest of all runs.
+  // The worst status of each covariance over all runs.
   const worst = new Uint32Array(dopplerBins * sets.groups);
   for (let i = 0; i < runs; i++) {
-    const first = i * runToEnd;
-    const count = Math.min(runToEnd, steeringVectors - first);
+    const first = i * vectorsPerRun;
+    const count = Math.min(vectorsPerRun, steeringVectors - first);
     const part = await runPart(
       { ...options, steeringVectors: count, maxOverSteering, ...(withGains ? { fused: false } : {}) },
       device,
@@ -176,19 +179,19 @@ async function runWith(
   return { solved, y, x: spectrum, stages, ...(gains ? { gains } : {}), ...(strongest ? { strongest } : {}) };
 }
 
-/** Throws `input`, naming the recording, where a covariance could not be solved. An ill-conditioned one is told of, and used. */
+/** Throws `input`, naming the recording, if a covariance could not be solved. Ill-conditioned covariances are allowed. */
 function checkSolved(status: Uint32Array, { geometry, input }: StapPlan, precision: How["precision"], { id }: Device): void {
   const unusable = status.map((one) => (readStatus([one], geometry)[0]?.kind === "illConditioned" ? 0 : one));
   try {
     checkStatus(unusable, { ...geometry, precision });
   } catch (error) {
     if (!isRadarError(error, "input")) throw error;
-    const coarse = precision === "f32" ? `; float32, which ${id} has, may be too coarse for it, and hooks.openFloat64 is left out` : "";
+    const coarse = precision === "f32" ? `; the float32 of ${id} may be too coarse for it: pass hooks.openFloat64` : "";
     throw recordingError(input.where, `${error.message}${coarse}`, { ...error.fields, precision }, error);
   }
 }
 
-/** Numbers that are looked at in a piece of work. */
+/** Numbers that are processed between two pauses. */
 const pieceNumbers = 2 ** 18;
 
 function* keepLargest(y: Float32Array, which: Uint32Array, more: Float32Array, whichMore: Uint32Array, first: number): Generator<void> {
@@ -204,7 +207,7 @@ function* checkFiniteOutput(y: Float32Array): Generator<void> {
   for (let i = 0; i < y.length; i++) {
     if (i % pieceNumbers === 0) yield;
     if (!Number.isFinite(y[i]))
-      throw inputError("output", "finite: samples are beyond the range of float32 after processing, or loading helps", y[i]);
+      throw inputError("output", "finite: samples are beyond the range of float32 after processing, or diagonal loading is needed", y[i]);
   }
 }
 
@@ -213,7 +216,10 @@ interface Part {
   readonly stages: readonly StageReport[];
 }
 
-/** The program from host to host, each stage timed; `more` of its values come out beside its outputs. */
+/**
+ * Runs the program with inputs and outputs on the host and measures the time of each stage. `more` names intermediate values that are
+ * returned beside the outputs.
+ */
 async function runPart(
   options: EfaProgramOptions,
   device: Device,

@@ -1,6 +1,6 @@
 /**
- * What the caller may settle of a STAP run, and the checks of it. Where several say something, a setting comes first, then the recording
- * for facts of the radar, or the preset for how it is processed, then a default.
+ * The settings of a STAP run and their checks. If there are several sources for a parameter, the setting comes first, then the
+ * recording (for facts about the radar) or the preset (for the processing), then a default.
  */
 
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
@@ -12,33 +12,33 @@ import { type StapPresetName, stapPresets } from "./presets.ts";
 import type { AzimuthScan, StapProcessing } from "./processing.ts";
 import { checkSteering } from "./recording.ts";
 
-/** A cell to look at. */
+/** A cell to examine. */
 export interface StapTarget {
   /** Range bin, from 0. */
   readonly range: number;
-  /** Hz where the PRF is known, else cycles a pulse. */
+  /** Hz if the PRF is known, else cycles per pulse. */
   readonly doppler: number;
-  /** The strongest direction of the cell where left out. */
+  /** Default: the strongest direction of the cell. */
   readonly azimuthDegrees?: number;
 }
 
-/** What the caller may settle of a STAP run. */
+/** Settings of a STAP run. All are optional. */
 export interface StapSettings extends ArrayFacts, StapProcessing {
-  /** What the recording names, else none, where left out. */
+  /** Default: the preset that the recording names, else none. */
   readonly preset?: StapPresetName;
-  /** Channels that are left out, by their numbers in the whole array, from 0. */
+  /** Channels to leave out, by their numbers in the whole array, from 0. */
   readonly withoutChannels?: readonly number[];
-  /** Steering vectors in place of a scan of azimuths or of the recording's own. */
+  /** Steering vectors. They replace a scan of azimuths and the recording's own vectors. */
   readonly steering?: SteeringVectors;
-  /** Probability of a false alarm of a cell and steering vector, 1e-15 to 0.5; 1e-6 where left out. */
+  /** Probability of a false alarm for each cell and steering vector, 1e-15 to 0.5. Default: 1e-6. */
   readonly falseAlarm?: number;
-  /** `ca` or `os`: a threshold from neighbouring ranges, by their mean or an order statistic, in place of that of theory. */
+  /** Use a threshold from neighbouring ranges instead of that of theory: `ca` takes their mean, `os` an order statistic. */
   readonly cfar?: "ca" | "os";
-  /** Neighbours that make such a threshold; 32 where left out. */
+  /** Number of neighbours for such a threshold. Default: 32. */
   readonly cfarCells?: number;
-  /** Ranges on each side that are no neighbours; 3 where left out. */
+  /** Guard ranges on each side, which do not count as neighbours. Default: 3. */
   readonly cfarGuard?: number;
-  /** The strongest detection where left out. */
+  /** The cell to examine. Default: the strongest detection. */
   readonly target?: StapTarget;
 }
 
@@ -82,7 +82,7 @@ const choices = {
   preset: Object.keys(stapPresets) as StapPresetName[],
 } as const satisfies { readonly [K in keyof StapSettings]: readonly StapSettings[K][] };
 
-/** Least and largest integers. */
+/** Smallest and largest integers. */
 const integers = {
   dopplerBins: [1, 2 ** 16],
   temporalTaps: [1, 1024],
@@ -96,7 +96,7 @@ const integers = {
 const mostAzimuths = 4096;
 const mostLoading = 1e6;
 
-/** Throws `input`, naming the setting. What depends on the recording is checked with it. */
+/** Throws `input`, which names the setting, if a value is wrong. Checks that depend on the recording come later. */
 export function checkStapSettings(settings: StapSettings): void {
   checkFields(settings, fields, "settings of STAP", "input", "settings.");
   checkFacts(settings, "settings.", settingError);
@@ -126,7 +126,7 @@ function checkScan(scan: AzimuthScan): void {
   if ((to - from) / step >= mostAzimuths) throw settingError("azimuth", `of at most ${mostAzimuths} azimuths`, scanText(scan));
 }
 
-/** A scan in few characters: FROM:TO:STEP, or the one azimuth. */
+/** Formats a scan briefly: FROM:TO:STEP, or a single azimuth. */
 export const scanText = ({ from, to, step }: AzimuthScan): string => (from === to ? `${from}` : `${from}:${to}:${step}`);
 
 function checkTarget(target: StapTarget): void {

@@ -1,35 +1,40 @@
-/** Where a STAP run looks: steering vectors of a scan of azimuths over a uniform line of elements, or those that were given. */
-
+/** Chooses the steering vectors of a STAP run: a scan of azimuths with a uniform linear array, or given vectors. */
 import { RadarError } from "@dechirp/core";
 import { type ArrayFacts, type ComplexSamples, type SteeringVectors, speedOfLight } from "@dechirp/radar";
 import { type EfaGeometry, efaSteering, ulaCycles, uniformSteering } from "@dechirp/stap";
 import { recordingError, settingError, settingProblem } from "../blame.ts";
-import type { Used } from "../used.ts";
+import type { UsedParameter } from "../used.ts";
 import type { AzimuthScan } from "./processing.ts";
 import type { ArrayData } from "./recording.ts";
 import type { StapSettings } from "./settings.ts";
 
-/** A uniform line of elements. */
+/** A uniform linear array. */
 export interface LineArray {
   readonly spacingWavelengths: number;
   readonly broadsideDegrees: number;
 }
 
-/** The line whose elements are so far apart, where that is known. Throws `input` for a spacing in metres without a carrier. */
+/**
+ * Makes the linear array of a spacing; `undefined` if the spacing is not known. Throws `input` if the spacing is in metres and the
+ * carrier is not known.
+ */
 export function arrayOf(spacing: ArrayFacts["spacing"], carrierHz: number | undefined, broadsideDegrees = 0): LineArray | undefined {
   if (spacing === undefined) return undefined;
   if (spacing.unit === "wavelengths") return { spacingWavelengths: spacing.value, broadsideDegrees };
-  if (carrierHz === undefined) throw settingProblem("carrierHz", "is missing: a spacing in metres takes a wavelength");
+  if (carrierHz === undefined) throw settingProblem("carrierHz", "is missing: a spacing in metres needs the wavelength");
   return { spacingWavelengths: (spacing.value * carrierHz) / speedOfLight, broadsideDegrees };
 }
 
-/** a(ϑ) of elements of a line, by their numbers from 0, for a spatial frequency in cycles an element. */
+/**
+ * Spatial steering vector a(ϑ) of the listed elements (numbered from 0) of a linear array, for a spatial frequency in cycles per
+ * element.
+ */
 export function elementSteering(elements: readonly number[], cycles: number): Float64Array {
   const line = uniformSteering(Math.max(...elements) + 1, cycles);
   return Float64Array.from(elements.flatMap((element) => [line[2 * element], line[2 * element + 1]]));
 }
 
-/** The same for an azimuth. */
+/** Spatial steering vector for an azimuth. */
 export const lineSteering = (
   elements: readonly number[],
   { spacingWavelengths, broadsideDegrees }: LineArray,
@@ -39,13 +44,13 @@ export const lineSteering = (
 interface Directions {
   readonly vectors: number;
   readonly text: string;
-  readonly source: Used<string>["source"];
+  readonly source: UsedParameter<string>["source"];
   readonly azimuthDegrees?: readonly number[];
-  /** [vector][channel · taps + tap] */
+  /** Makes the vectors [vector][channel · taps + tap]. */
   make(geometry: EfaGeometry): ComplexSamples;
 }
 
-/** Throws `input` where nothing says where to look, or by what. */
+/** Chooses where to look. Throws `input` if no source gives directions or steering vectors. */
 export function directionsOf(
   input: ArrayData,
   settings: StapSettings,
@@ -64,12 +69,12 @@ export function directionsOf(
   }
   const scan = settings.azimuth ?? usual;
   if (scan === undefined) throw settingProblem("azimuth", `or settings.steering is missing: ${input.where} has no steering vectors`);
-  if (array === undefined) throw settingProblem("spacing", "is missing: settings.azimuth steers a uniform line of elements");
+  if (array === undefined) throw settingProblem("spacing", "is missing: settings.azimuth steers a uniform linear array");
   const azimuthDegrees = azimuths(scan);
   const { from, to, step } = scan;
   return {
     vectors: azimuthDegrees.length,
-    text: from === to ? `azimuth ${from}°` : `azimuths ${from}° to ${to}° by ${step}°`,
+    text: from === to ? `azimuth ${from}°` : `azimuths ${from}° to ${to}° in steps of ${step}°`,
     source: settings.azimuth ? "option" : "preset",
     azimuthDegrees,
     make: (geometry) =>
@@ -80,7 +85,7 @@ export function directionsOf(
   };
 }
 
-/** Vectors as they were given: over channels, or over the elements of a snapshot; of the array's channels, or of those that are left. */
+/** Converts given vectors, over channels or over the elements of a snapshot, of all channels of the array or of those that are left. */
 function stored(given: SteeringVectors, geometry: EfaGeometry, input: ArrayData, settings: StapSettings): ComplexSamples {
   const { channels, order, temporalTaps } = geometry;
   const { vectors, elements, data } = leftOf(given, input, temporalTaps);
@@ -98,14 +103,14 @@ function stored(given: SteeringVectors, geometry: EfaGeometry, input: ArrayData,
   }
   if (settings.temporalTaps !== undefined && elements % channels === 0) {
     const from = given.file ?? "the array";
-    const expected = `${elements / channels}, as steering vectors of ${from} are of ${elements} elements for ${channels} channels`;
+    const expected = `${elements / channels}, because steering vectors of ${from} have ${elements} elements for ${channels} channels`;
     throw settingError("temporalTaps", expected, temporalTaps);
   }
   const expected = `of length ${channels}, the channels, or ${order}, channels times ${temporalTaps} taps`;
   throw fails(`steering vectors must be ${expected}, not ${elements}`, { expected, actual: elements });
 }
 
-/** Vectors over all channels of an array, or their taps, as vectors over those that are left, in their order. */
+/** Reduces vectors over all channels of an array, with or without taps, to the channels that are left. */
 function leftOf(given: SteeringVectors, { elements: left, fileChannels }: ArrayData, taps: number): SteeringVectors {
   const { vectors, elements, data } = given;
   const each = elements === fileChannels ? 1 : elements === fileChannels * taps ? taps : 0;
@@ -122,6 +127,9 @@ function leftOf(given: SteeringVectors, { elements: left, fileChannels }: ArrayD
   return { ...given, elements: left.length * each, data: kept };
 }
 
-/** To a millionth of a step, so that the last one is not lost to rounding; to 1e-9° so that 230 + 0.1·3 reads as it was meant. */
+/**
+ * Rounds up by a millionth of a step, so that the last azimuth is not lost to rounding, and to 1e-9°, so that 230 + 0.1·3 prints as
+ * 230.3.
+ */
 const azimuths = ({ from, to, step }: AzimuthScan): readonly number[] =>
   Array.from({ length: Math.floor((to - from) / step + 1e-6) + 1 }, (_, i) => Number((from + i * step).toFixed(9)));

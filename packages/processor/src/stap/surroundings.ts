@@ -1,6 +1,6 @@
 /**
- * What detections are to be read beside: interference that is there, by Doppler bin and direction, how unlike their training cells are, and
- * how many false alarms the thresholds let through. Float64, on the host; estimates, of as many Doppler bins as take little time.
+ * Information that helps to judge detections: interference by Doppler bin and direction, and how unlike their training cells are.
+ * Estimated in float64 on the host, for as many Doppler bins as can be computed quickly.
  */
 import { nextTurn } from "@dechirp/core/internal";
 import {
@@ -18,17 +18,17 @@ import type { HomogeneityReport, InterferenceReport, InterferenceSource } from "
 import type { StapOutput } from "./run.ts";
 import { elementSteering, lineSteering } from "./steering.ts";
 
-/** So far above the noise a direction or a Doppler bin is called interference. */
+/** A direction or a Doppler bin this far above the noise counts as interference. */
 const interferenceDb = 10;
-/** A direction that is interference in so many of the Doppler bins is like a jammer's, which clutter's is not. */
+/** A direction with interference in at least this share of the Doppler bins looks like a jammer; clutter does not. */
 const everywhereShare = 0.9;
-/** Multiplications that covariances over channels, and spectra over directions, may take: a second or so. */
+/** Limit on multiplications for covariances over channels and spectra over directions: about a second. */
 const budget = 2 ** 28;
 
 /**
- * Interference of X, a covariance over channels for each Doppler bin from all ranges: its power an element over the noise, which is the
- * median of the least eigenvalues; how many eigenvalues are above it; and directions, of Capon's spectrum, with power in nearly every
- * Doppler bin. Throws `aborted` where the signal fires.
+ * Estimates the interference in X from a covariance over channels for each Doppler bin, taken over all ranges: its power per element
+ * over the noise (the median of the smallest eigenvalues), the number of eigenvalues above the noise, and the directions of Capon's
+ * spectrum with power in nearly every Doppler bin. Rejects with `aborted` if the signal fires.
  */
 export async function interferenceOf({ x }: StapOutput, plan: StapPlan, signal: AbortSignal | undefined): Promise<InterferenceReport> {
   const { geometry, array, input, prfHz } = plan;
@@ -62,7 +62,7 @@ export async function interferenceOf({ x }: StapOutput, plan: StapPlan, signal: 
     covariances.push(r);
     powers.push(eigenvalues.reduce((sum, value) => sum + value, 0) / m);
   }
-  // As few ranges as channels leave no noise of its own; and a bin without samples has none either.
+  // With no more ranges than channels the noise can't be estimated, nor in a bin without samples.
   const least = values.map((of) => of[m - 1]).sort((a, b) => a - b);
   const noise = least[least.length >> 1];
   if (!(noise > 0 && ranges > m && noise > 1e-13 * Math.max(...powers))) return { bins: bins.length, estimated: false };
@@ -76,8 +76,8 @@ export async function interferenceOf({ x }: StapOutput, plan: StapPlan, signal: 
     spectra.push(capon(r, m, noise, vectors));
   }
   const peakOf = (spectrum: readonly number[]): number => spectrum.reduce((best, power, i) => (power > spectrum[best] ? i : best), 0);
-  const placeOf = (i: number): Pick<InterferenceSource, "azimuthDegrees" | "cyclesAnElement"> =>
-    m === 1 ? {} : array ? { azimuthDegrees: directions[i] } : { cyclesAnElement: directions[i] };
+  const placeOf = (i: number): Pick<InterferenceSource, "azimuthDegrees" | "cyclesPerElement"> =>
+    m === 1 ? {} : array ? { azimuthDegrees: directions[i] } : { cyclesPerElement: directions[i] };
   const cycles = binCycles(geometry, bins[worst]);
   return {
     bins: bins.length,
@@ -97,7 +97,7 @@ export async function interferenceOf({ x }: StapOutput, plan: StapPlan, signal: 
   };
 }
 
-/** Capon's spectrum 1/(aᴴR⁻¹a) of each direction: power that comes from there, for R with a little of the noise for safety. */
+/** Capon's spectrum 1/(aᴴR⁻¹a): the power from each direction. A tenth of the noise is loaded onto the diagonal for safety. */
 function capon(r: Float64Array, m: number, noise: number, vectors: readonly Float64Array[]): readonly number[] {
   const loaded = Float64Array.from(r);
   for (let i = 0; i < m; i++) loaded[2 * i * (m + 1)] += noise / 10;
@@ -105,7 +105,7 @@ function capon(r: Float64Array, m: number, noise: number, vectors: readonly Floa
   return vectors.map((a) => 1 / inverseQuadratic(factor, m, a));
 }
 
-/** Peaks of the median spectrum over Doppler bins that are interference in nearly all of these. */
+/** Finds peaks of the median spectrum over Doppler bins that are interference in nearly all of them. */
 function everywhere(
   spectra: readonly (readonly number[])[],
   noise: number,
@@ -122,16 +122,17 @@ function everywhere(
   return found.sort((a, b) => b.toNoiseDb - a.toNoiseDb).slice(0, 8);
 }
 
-/** `count` of `length` indices, evenly spread, ascending. */
+/** `count` evenly spaced indices below `length`, ascending. */
 const spread = (length: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, i) => Math.floor((i * length) / count));
 
-/** One cell in so many is beyond this share's quantile where all is alike. */
+/** Share of cells that exceed the limit in homogeneous clutter. */
 const unlikeShare = 0.01;
 
 /**
- * Cells whose generalised inner product xᴴR̂⁻¹x with their training exceeds what one in a hundred does where clutter is Gaussian and alike
- * everywhere (Melvin, IEEE Trans. AES-36, 2000); of `bins`. Undefined where a cell trains itself or K < n, for which the law is another.
+ * Counts the cells of `bins` whose generalised inner product xᴴR̂⁻¹x with their training exceeds the value that one in a hundred
+ * exceeds in homogeneous Gaussian clutter (Melvin, IEEE Trans. AES-36, 2000). Returns undefined if cells train themselves or K < n,
+ * because the distribution is different then.
  */
 export function* homogeneityOf(
   { x }: StapOutput,
@@ -173,8 +174,8 @@ export function* homogeneityOf(
 }
 
 /**
- * t that xᴴS⁻¹x exceeds with `unlikeShare`, S the sum over K cells: 1/(1 + t) is Beta(K − n + 1, n), of whole numbers, so that the
- * probability is a sum of n binomial terms.
+ * The value t that xᴴS⁻¹x exceeds with probability `unlikeShare`, S being the sum over K cells. 1/(1 + t) has the distribution Beta(K −
+ * n + 1, n) with integer parameters, so the probability is a sum of n binomial terms.
  */
 function unlikeRatio(n: number, k: number): number {
   const tail = (t: number): number => {

@@ -1,0 +1,29 @@
+/** Options that several commands of the command line share, and the format of examples in help texts. */
+import { Option } from "commander";
+import { deviceNames } from "./devices.ts";
+import { parseOut, parseText } from "./options.ts";
+import { imageFiles } from "./output.ts";
+
+/** Makes an option that takes a text. */
+export function textOption(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.argParser(parseText(option.long ?? flags));
+}
+
+/** --json */
+export const jsonOption = (): Option => new Option("--json", "print the result as JSON");
+/** --device, for commands that can choose the device themselves. */
+export const deviceOption = (): Option => textOption("--device <name>", `device to compute on: ${deviceNames()}`).default("cpu");
+/** --out with a description of the files in it. */
+export const outOption = (description: string): Option => new Option("--out <dir>", description).argParser(parseOut());
+/** --out of commands that write an image. */
+export const imageFolderOption = (): Option =>
+  outOption(`folder for ${imageFiles.join(", ")}; existing files of these names are replaced (required)`);
+/** --bare */
+export const bareOption = (): Option =>
+  new Option("--bare", "write only the grey levels to quicklook.png, without axes, scale bar and colour bar");
+/** --dynamic-range */
+export const dynamicRangeOption = (): Option =>
+  textOption("--dynamic-range <db>", "decibels from black to white in quicklook.png (default: 40)");
+/** Formats command lines as the example at the end of a help text. */
+export const example = (text: string): string => `\nExample:\n  ${text.split("\n").join("\n  ")}`;
