@@ -8,7 +8,7 @@ let calls = 0;
 const faulty = kernel({
   name: "faulty",
   ports: { in: { access: "read", layout: lines }, out: { access: "write", layout: lines } },
-  items: 32 * 300,
+  items: 32 * 300, // independent pieces of work: here, elements
   reference(ports, _uniforms, start, end) {
     for (let i = start; i < end; i++) ports.out.set(i, ports.in.re(i), ports.in.im(i));
     if (start <= 1234 && 1234 < end) ports.out.set(1234, calls++);

@@ -5,7 +5,7 @@ const values = layout("f32", [1000]);
 const broken = kernel({
   name: "broken",
   ports: { in: { access: "read", layout: values }, out: { access: "write", layout: values } },
-  items: 1000,
+  items: 1000, // independent pieces of work: here, elements
   reference() {
     throw new Error("division by zero");
   },
