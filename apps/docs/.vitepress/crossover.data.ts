@@ -1,4 +1,4 @@
-/** The table of devices on the page about them: the bench's newest result file of an H100, read when the site is built. */
+/** The table of times on the page about devices, from the bench's newest result file of an H100. Read when the site is built. */
 import { bench, dateOf, newest } from "../scripts/results.mjs";
 
 export interface Crossover {

@@ -1,4 +1,4 @@
-/** The table of responses on the real-time page: the bench's newest result file of sixteen cores, read when the site is built. */
+/** The table of responses on the real-time page, from the bench's newest result file of sixteen cores. Read when the site is built. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { folder, newest } from "../scripts/results.mjs";
@@ -7,7 +7,7 @@ export interface Responses {
   readonly file: string;
   readonly device: string;
   readonly cores: number;
-  /** Of a task's transform, as a power of two. */
+  /** Samples of a task's transform, as a power of two. */
   readonly log2Samples: number;
   readonly rows: readonly {
     readonly tasks: number;
@@ -17,7 +17,7 @@ export interface Responses {
     readonly lockRate: string;
     readonly bestEffortRate: string;
   }[];
-  /** Over all lengths and numbers of tasks. */
+  /** Responses above their bounds, over all lengths and numbers of tasks. */
   readonly exceedances: string;
   readonly jobs: string;
   readonly shortest: number;

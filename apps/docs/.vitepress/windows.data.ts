@@ -1,4 +1,4 @@
-/** The table of windows on the page about image quality, computed by the package itself when the site is built. */
+/** The table of windows on the page about image quality. `windowTheory` computes it when the site is built. */
 import { formatWindow, isContinuous, parseWindow, windowKinds, windowOfKind, windowTheory } from "@dechirp/radar";
 
 export interface Row {

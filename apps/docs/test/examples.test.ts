@@ -1,9 +1,7 @@
 /**
- * Every example of the documentation runs: programs in Node, `*.browser.ts` in Chromium, `*.sh` in a shell (`*.test.ts` are run by vitest
- * itself, `*.long.sh` not at all: test/shell.ts). What one prints is what
- * `file.out.txt` beside it says, where there is one. `install*.sh` are run by scripts/check-packages.mjs, with the programs
- * that stand beside them, and `*.measured.sh` only where
- * there is measured data.
+ * Runs every example of the documentation: programs in Node, `*.browser.ts` in Chromium, `*.sh` in a shell. `*.test.ts` are run by vitest
+ * itself, and `*.long.sh` not at all (shell.ts checks their options). If there is a `file.out.txt`, the output must be equal to it. `install*.sh` are run by
+ * scripts/check-packages.mjs, together with the programs in the same folder. `*.measured.sh` are run only if there are measured data.
  */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -17,7 +15,7 @@ import { expectOutput } from "./outcome.ts";
 import { openSite, type Site } from "./page.ts";
 import { runShell } from "./shell.ts";
 
-/** For what hangs alone: some run on a GPU, which may be SwiftShader on two cores that have three times as much to do. */
+/** Time limit, to stop examples that hang. Some use a GPU, which may be SwiftShader on two busy cores. */
 const seconds = 540;
 const timeout = seconds * 1000;
 const data = process.env["DECHIRP_DATA"] ?? join(root, "..", "shared", "data");
@@ -30,7 +28,7 @@ const isMeasured = ({ name }: { name: string }): boolean => name.endsWith(".meas
 
 describe("in Node", () => {
   const before = process.cwd();
-  /** Where they write what they write. */
+  /** The folder that examples write to. */
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "dechirp-docs-"));

@@ -1,6 +1,6 @@
 /**
- * What documents show is what examples are: pages of the site include files, and have no code of their own; blocks of READMEs, which
- * can't include any, stand word for word in `examples/readme/NAME`. Fences without a language are drawings, and hold no commands.
+ * Documents show only tested examples. Pages of the site include files and have no code of their own. READMEs can't include files, so their
+ * code blocks must equal a file or a region in `examples/readme/NAME`. Code blocks without a language are diagrams and must not contain commands.
  */
 import { existsSync } from "node:fs";
 import { basename, join, relative } from "node:path";
@@ -39,7 +39,7 @@ describe("READMEs", () => {
         files.some((file) => file.endsWith(info === "js" ? ".mjs" : `.${info}`) || file.endsWith(".out.txt")),
         `${files.join()} is not ${info}`,
       ).toBe(true);
-      // A program says how it is run: plain JavaScript, which every Node in `engines` parses.
+      // The README says how to run the program. It is plain JavaScript, so every supported Node can run it.
       for (const file of files.filter((one) => one.endsWith(".mjs"))) expect(read(path)).toContain(`\`node ${file}\``);
     }
     for (const { text } of fences(read(path)).filter(({ info }) => info === ""))
@@ -50,7 +50,7 @@ describe("READMEs", () => {
 describe("examples", () => {
   const scripts = filesUnder(examples).filter((path) => /\.(m?[jt]s|sh)$/.test(path));
 
-  it.each(named(scripts))("$name or its output is shown, or it is used by one that is", ({ path }) => {
+  it.each(named(scripts))("$name or its output is shown, or a shown example uses it", ({ path }) => {
     const [folder, file] = [join(path, ".."), basename(path)];
     const output = outputFile(path);
     const onPage = included.some((one) => [path, output].includes(one.path.replace("@", site)));

@@ -1,18 +1,18 @@
 /**
- * The Markdown of the repository, as far as tests look into it: which files there are, their fenced blocks, what they include of
- * `apps/docs/examples`. Knows of fences and regions what VitePress and GitHub make of them; it is no Markdown parser.
+ * Reads the Markdown files of the repository for tests: which files there are, their code blocks, and the files of `apps/docs/examples` that
+ * they include. It understands code blocks and regions as VitePress and GitHub do, but is not a Markdown parser.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
-/** The site's folder. */
+/** The folder of the site. */
 export const site = join(root, "apps", "docs");
 export const examples = join(site, "examples");
 
 export interface Fence {
-  /** What stands behind the backticks. */
+  /** The text after the backticks. */
   readonly info: string;
   readonly text: string;
 }
@@ -25,7 +25,7 @@ export interface Include {
 
 export const read = (path: string): string => readFileSync(path, "utf8");
 
-/** Files under a folder, without what tools left there; paths with forward slashes, sorted. */
+/** The files in a folder and its subfolders, except those that tools generate. Paths have forward slashes and are sorted. */
 export function filesUnder(folder: string): string[] {
   const files = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
@@ -35,14 +35,14 @@ export function filesUnder(folder: string): string[] {
   return files.sort();
 }
 
-/** Pages that are written by hand. */
+/** The pages that are written by hand. */
 export const pages = (): string[] => filesUnder(site).filter((path) => path.endsWith(".md"));
 
-/** READMEs, by the folder of `examples/readme` that holds their blocks: `project`, and the packages' folders. */
+/** READMEs by the folder of `examples/readme` that holds their code blocks: `project`, or the name of the package's folder. */
 export function readmes(): ReadonlyMap<string, string> {
   const packages = readdirSync(join(root, "packages")).map((name): [string, string] => [name, join(root, "packages", name, "README.md")]);
   const all: [string, string][] = [["project", join(root, "README.md")], ...packages];
-  return new Map(all.filter(([, path]) => existsSync(path))); // packages that nobody installs have none; the others' check demands one
+  return new Map(all.filter(([, path]) => existsSync(path))); // private packages have no README; another check requires one of public packages
 }
 
 export const fences = (markdown: string): Fence[] =>
@@ -56,7 +56,7 @@ export const includes = (markdown: string): Include[] =>
 
 const marker = /^(?:\/\/|#) ?#?(end)?region ([\w*-]+)$/;
 
-/** Regions of a file by name, shifted to the left margin, without empty lines about them; lines that mark regions are left out. */
+/** Regions of a file by name, without common indentation, marker lines, and empty lines at both ends. */
 export function regions(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const open = new Map<string, string[]>();
@@ -75,10 +75,10 @@ export function regions(text: string): ReadonlyMap<string, string> {
 function shifted(lines: readonly string[]): string {
   const margin = Math.min(...lines.filter((line) => line.trim() !== "").map((line) => line.search(/\S/)));
   const text = lines.map((line) => line.slice(margin)).join("\n");
-  return `${text.replace(/^\n+|\n+$/g, "")}\n`; // formatting sets imports after statements apart
+  return `${text.replace(/^\n+|\n+$/g, "")}\n`; // the formatter separates imports that follow statements by empty lines
 }
 
-/** What a README may show of a folder of examples: whole files, and their regions. */
+/** The code blocks that a README may show from a folder of examples: whole files, and their regions. */
 export function shownBy(folder: string): ReadonlyMap<string, readonly string[]> {
   return new Map(
     filesUnder(folder).map((path) => {

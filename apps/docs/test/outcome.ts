@@ -1,9 +1,9 @@
-/** What an example printed, held against the file of what it should print. Knows nothing of how it was run. */
+/** Compares the output of an example with its `.out.txt` file. */
 import { existsSync } from "node:fs";
 import { expect } from "vitest";
 import { read } from "./markdown.ts";
 
-/** `…` in what is expected stands for any characters of a line. */
+/** `…` in the expected text stands for any characters of a line. */
 const patternOf = (expected: string): RegExp =>
   new RegExp(
     `^${expected
@@ -14,10 +14,10 @@ const patternOf = (expected: string): RegExp =>
 
 export const outputFile = (example: string): string => example.replace(/\.\w+$/, ".out.txt");
 
-/** Fails where `said` is not what `file.out.txt` beside the example says; without that file nothing is expected. */
+/** Fails unless `said` equals `file.out.txt` next to the example. Without that file, any output is accepted. */
 export function expectOutput(example: string, said: string): void {
   const file = outputFile(example);
   if (!existsSync(file)) return;
   const expected = read(file).trimEnd();
-  if (!patternOf(expected).test(said.trimEnd())) expect(said.trimEnd()).toBe(expected); // shows where they part
+  if (!patternOf(expected).test(said.trimEnd())) expect(said.trimEnd()).toBe(expected); // fails and shows the difference
 }

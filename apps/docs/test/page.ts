@@ -1,6 +1,6 @@
 /**
- * Runs examples for browsers in headless Chromium: each is bundled as a page's script is, on a page with the headers that the page on
- * devices names, until the script sets `document.body.dataset.done`.
+ * Runs browser examples in headless Chromium. Each example is bundled and loaded by a page with the HTTP headers that the documentation of
+ * devices lists. It runs until the script sets `document.body.dataset.done`.
  */
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
@@ -8,7 +8,7 @@ import { bundle, launchBrowser, serve } from "../../../packages/fft-gpu/scripts/
 import { examples, read } from "./markdown.ts";
 
 export interface Site extends AsyncDisposable {
-  /** What the example made of the page. */
+  /** Runs an example. Returns the value of `dataset.done` and what was logged. */
   run(example: string, seconds: number): Promise<{ readonly done: string; readonly said: string }>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The tutorial's pictures are those that its examples make: `PICTURES=write npx vitest run test/pictures.test.ts` in this folder makes
- * them anew. Text is set in a bundled font by a rasteriser in WebAssembly, so it is the same everywhere. On another machine the level of a
- * pixel may round the other way, no more.
+ * Checks that the tutorial's pictures are those that its examples make. `PICTURES=write npx vitest run test/pictures.test.ts` in the folder of the site makes
+ * new ones. Text uses a bundled font and a rasteriser in WebAssembly, so it is the same everywhere. On another machine, levels of
+ * pixels may be rounded differently.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** How far apart the channels of neighbouring levels are, at most: greys by one, the colours of heat maps (viridis) by three. */
+/** Largest difference between the channels of neighbouring levels: one for greys, three for the colours of heat maps (viridis). */
 const steps = { raw: 1, compressed: 1, doppler: 3, image: 1 } as const;
 
 it.each(["raw", "compressed", "doppler", "image"] as const)("%s", (name) => {

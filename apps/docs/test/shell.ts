@@ -1,7 +1,7 @@
 /**
- * Runs shell examples in an empty folder, with the built `dechirp` on the PATH. `npx dechirp` is that command, too, and so is
- * `npm run -s dechirp --`, which in a checkout would set it up first; other scripts that a line starts by `npm` only have to exist.
- * Commands of `*.long.sh` are looked up in their help instead. Nothing is installed and nothing is fetched.
+ * Runs shell examples in an empty folder with the built `dechirp` on the PATH. `npx dechirp` and `npm run -s dechirp --` call the same command.
+ * Other npm scripts are not run, but must exist. Commands in `*.long.sh` are not run either; their options must be in the command's
+ * help. Nothing is installed or downloaded.
  */
 import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { root } from "./markdown.ts";
 
 const command = join(root, "packages", "cli", "dist", "main.js");
 
-/** Instead of a command that takes too long: its options must be those of its help, and an experiment one that is listed. */
+/** Replaces `dechirp` for commands that take too long. Checks that their options are in the help, and that experiments are in the list. */
 const longDechirp = `dechirp() { "${process.execPath}" "${command}" "$@"; }
 help=$(dechirp "$1" --help)
 [ "$1" != bench ] || help="$help $(dechirp bench)"
@@ -32,12 +32,12 @@ exec dechirp "$@"`,
   "run -s dechirp -- "*) shift 4; exec dechirp "$@" ;;
   test | "test -- "*) script=test ;;
   "run "*) [ "$2" = -s ] && shift; script=$2 ;;
-  *) echo "npm $*: what installs belongs into install*.sh" >&2; exit 1 ;;
+  *) echo "npm $*: commands that install belong in install*.sh" >&2; exit 1 ;;
 esac
 exec "${process.execPath}" -e 'process.exit(process.argv[2] in require(process.argv[1]).scripts ? 0 : 1)' "${root}package.json" "$script"`,
 };
 
-/** What the example printed; fails where it ends with an error, or not within `seconds`. */
+/** Runs the example and returns what it printed. Fails if it ends with an error, or not within `seconds`. */
 export async function runShell(example: string, seconds: number): Promise<string> {
   await built();
   const folder = await mkdtemp(join(tmpdir(), "dechirp-docs-"));
@@ -57,7 +57,7 @@ export async function runShell(example: string, seconds: number): Promise<string
 function run(example: string, cwd: string, env: NodeJS.ProcessEnv, seconds: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn("sh", ["-e", example], { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
-    // The whole group: what the shell waits for as well.
+    // Kills the process group, which includes the children of the shell.
     const timer = setTimeout(() => process.kill(-(child.pid as number), "SIGKILL"), seconds * 1000);
     const said = { stdout: "", stderr: "" };
     for (const stream of ["stdout", "stderr"] as const) child[stream].setEncoding("utf8").on("data", (text) => (said[stream] += text));

@@ -1,4 +1,4 @@
-/** Transforms on the processor beside fft.js, pffft and FFTW, for the page about them. */
+/** Comparisons of transforms on the CPU with fft.js, pffft and FFTW. */
 import { type ComparisonData, comparisonData } from "./page.ts";
 
 export declare const data: ComparisonData;
@@ -6,9 +6,9 @@ export declare const data: ComparisonData;
 export default {
   load: () =>
     comparisonData("epyc-2-cores-node-20.json", {
-      "Against the fastest": { cases: /^fft/ },
-      "Against pffft in WebAssembly": { cases: /^fft/, peers: /^pffft/ },
-      "Against fft.js": { cases: /^fft/, peers: /^fft\.js/ },
-      "An image on both cores, against numpy as one writes it": { cases: /^range-Doppler/ },
+      "Compared with the fastest peer": { cases: /^fft/ },
+      "Compared with pffft in WebAssembly": { cases: /^fft/, peers: /^pffft/ },
+      "Compared with fft.js": { cases: /^fft/, peers: /^fft\.js/ },
+      "A range-Doppler image on both cores, compared with straightforward numpy": { cases: /^range-Doppler/ },
     }),
 };

@@ -1,4 +1,4 @@
-/** What loaders of the performance pages have in common: reports as HTML, comparisons as rows of text. Runs when the site is built. */
+/** Helpers for the loaders of the performance pages: reports as HTML, comparisons as rows of text. They run when the site is built. */
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ const publicFolder = fileURLToPath(new URL("../../public/results", import.meta.u
 
 export interface ReportData {
   readonly date: string;
-  /** Below `packages/bench/results`. */
+  /** Name of the folder in `packages/bench/results`. */
   readonly folder: string;
   readonly intro: string;
   readonly sections: readonly { readonly title: string; readonly html: string }[];
@@ -21,12 +21,12 @@ export interface ReportData {
 export interface ReportChoice {
   readonly what: string;
   readonly file?: string;
-  /** Sections to show, by their titles; all where left out. */
+  /** Titles of the sections to show. Default: all. */
   readonly sections?: RegExp;
   readonly pictures?: RegExp;
 }
 
-/** The newest result folder of that name. */
+/** The report in the newest result folder named `DATE-what`. */
 export function reportData({ what, file, sections = /./, pictures = /./ }: ReportChoice): ReportData {
   const name = newest(what);
   const all = report(name, file);
@@ -39,7 +39,7 @@ export function reportData({ what, file, sections = /./, pictures = /./ }: Repor
   };
 }
 
-/** Pictures are served as files: some are as large as the page. */
+/** Copies a picture to the public folder. Pictures are served as files because some are as large as the page. */
 function pictureOf(name: string, picture: string) {
   mkdirSync(join(publicFolder, name), { recursive: true });
   cpSync(join(folder, name, picture), join(publicFolder, name, picture));
@@ -57,12 +57,12 @@ export interface ComparisonData {
 
 export interface TableChoice {
   readonly cases: RegExp;
-  /** Contenders to choose from; all where left out. */
+  /** Contenders to choose from. Default: all. */
   readonly ours?: RegExp;
   readonly peers?: RegExp;
 }
 
-/** Tables of the newest result file of that name: a title and what is in it. */
+/** Tables from the newest result file named `DATE-what`: their titles and cases. */
 export function comparisonData(what: string, tables: Readonly<Record<string, TableChoice>>): ComparisonData {
   const name = newest(what);
   const results = bench(name);
@@ -83,7 +83,7 @@ export function comparisonData(what: string, tables: Readonly<Record<string, Tab
 const cells = ({ name, ours, peer, theirs, ratio, ofCopy, error }: Comparison): string[] => [
   name,
   short(ours),
-  peer.split(/,| \d| \(/)[0], // not how it was planned
+  peer.split(/,| \d| \(/)[0], // without the words about planning
   short(theirs),
   ratio.toFixed(2),
   ofCopy ? `${(100 * ofCopy).toFixed(0)} %` : "",

@@ -1,7 +1,7 @@
-/** The published experiment on concurrent transforms with bounded responses, in parts: the reports have a table for every length. */
+/** The published experiment on concurrent transforms with bounded responses. Shows parts of the reports, which have a table for every length. */
 import { type ReportData, reportData } from "./page.ts";
 
-/** Workers, the longest transforms on workers, dispatches in turn, slots of a dispatch. */
+/** Results with workers, for the longest transforms on workers, with one dispatch at a time, and with slots of a dispatch. */
 export declare const data: { readonly cpu: ReportData; readonly long: ReportData; readonly turns: ReportData; readonly slots: ReportData };
 
 const sections = /^Largest|^Table I|^Number of tasks|2\^18/;

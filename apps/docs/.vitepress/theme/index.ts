@@ -1,4 +1,4 @@
-/** VitePress' own theme, with what result tables and the pages of the API need. */
+/** The default theme of VitePress, with styles for result tables and for the pages of the API. */
 import DefaultTheme from "vitepress/theme";
 import "./api.css";
 import "./results.css";

@@ -1,9 +1,9 @@
-// The range within a tile by its expansion, against the distance itself and against the bound of what is left out.
+// Compares the expansion of the range within a tile with the exact distance, and the error with its bound.
 import { anchorErrorMeters, type Vec3 } from "@dechirp/sar";
 
 const antenna: Vec3 = [7200, 0, 7200];
 const lengthOf = ([x, y, z]: Vec3): number => Math.hypot(x, y, z);
-const range = lengthOf(antenna); // R₀, of a tile around the origin
+const range = lengthOf(antenna); // R₀ of a tile around the origin
 const u: Vec3 = [-antenna[0] / range, -antenna[1] / range, -antenna[2] / range];
 
 for (const half of [4, 16, 64]) {
@@ -20,5 +20,5 @@ for (const half of [4, 16, 64]) {
   const bounds = ([2, 3] as const).map((order) => anchorErrorMeters(half, range, order));
   // float64 itself rounds distances of ten kilometres to 2e-12 m.
   const holds = worst.every((error, i) => error <= bounds[i] + 4e-12);
-  console.log(`${half} m: at most ${bounds.map((bound) => bound.toExponential(0)).join(" and ")} m left out; ${holds ? "holds" : worst}`);
+  console.log(`${half} m: at most ${bounds.map((bound) => bound.toExponential(0)).join(" and ")} m error; ${holds ? "holds" : worst}`);
 }

@@ -1,4 +1,4 @@
-// Three points on the ground, seen from a circle ten kilometres away at X band: where, how strong and with which phase they come out.
+// Focuses three points on the ground, seen from a circle ten kilometres away at X band, and prints their amplitude and phase.
 import { open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { backproject, circularTrack, pixelPosition, sceneGrid, simulatePhaseHistory } from "@dechirp/sar";
@@ -11,9 +11,9 @@ const targets = [
 ] as const;
 const history = simulatePhaseHistory({ positions, frequency: { firstHz: 9.3e9, stepHz: 1.5e6, count: 256 }, targets });
 
-const { grid: supported, resolutionMeters, limit } = sceneGrid(history); // what the data support
+const { grid: supported, resolutionMeters, limit } = sceneGrid(history); // the scene that the data support
 console.log(
-  `resolution ${resolutionMeters.map((x) => x.toFixed(2)).join(" × ")} m, a scene of ${(supported.nx * supported.xStepMeters[0]).toFixed(0)} m, ended by ${limit}`,
+  `resolution ${resolutionMeters.map((x) => x.toFixed(2)).join(" × ")} m, a scene of ${(supported.nx * supported.xStepMeters[0]).toFixed(0)} m, limited by ${limit}`,
 );
 
 const grid = {
@@ -33,13 +33,13 @@ for (const {
 } of targets) {
   const [ix, iy] = [Math.round((x + 24) / 0.25), Math.round((y + 24) / 0.25)];
   const at = 2 * (iy * grid.nx + ix);
-  const found = Math.hypot(image[at], image[at + 1]) / 160; // a point of amplitude a adds a to its pixel with every pulse
+  const found = Math.hypot(image[at], image[at + 1]) / 160; // every pulse adds a to the pixel of a point with amplitude a
   const phase = Math.atan2(image[at + 1], image[at]);
   console.log(`${pixelPosition(grid, ix, iy)}: amplitude ${found.toFixed(2)} of ${amplitude}, phase ${phase.toFixed(1)}`);
 }
 
-// The conjugate is as sharp, and mirrored through the point that pulses are compensated to.
+// The conjugate gives an image that is equally sharp, but mirrored through the reference point.
 const conjugate = { ...history, samples: history.samples.map((value, i) => (i % 2 === 0 ? value : -value)) };
 const mirrored = await backproject(device, conjugate, grid);
-const at = 2 * ((24 + 9) / 0.25) * grid.nx + 2 * ((24 - 12) / 0.25); // (−12, 9) in place of (12, −9)
+const at = 2 * ((24 + 9) / 0.25) * grid.nx + 2 * ((24 - 12) / 0.25); // at (−12, 9) instead of (12, −9)
 console.log(`conjugated, at (−12, 9): ${(Math.hypot(mirrored.image[at], mirrored.image[at + 1]) / 160).toFixed(1)}`);

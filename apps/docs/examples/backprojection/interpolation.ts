@@ -1,4 +1,4 @@
-// What interpolation between bins of a profile costs: a line by definition and by the formula of the page, the others as the library expects it.
+// The error of interpolating between the bins of a profile: for a line, measured and by the formula of the page; for the others, as the library predicts it.
 import { createRandom } from "@dechirp/core";
 import { planCompression, profileInterpolationDb } from "@dechirp/sar";
 

@@ -1,4 +1,4 @@
-// Pulses as they come, with progress and a way to stop; and how the work was divided.
+// Adds pulses as they arrive, with progress and a time limit, and prints how the work was divided.
 import { open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { createBackprojector, type GroundGrid, linearTrack, simulatePhaseHistory } from "@dechirp/sar";
@@ -17,7 +17,7 @@ const grid: GroundGrid = {
 
 // #region portions
 using device = await open(cpu());
-using projector = await createBackprojector(device, history, grid); // positions are known now, samples come later
+using projector = await createBackprojector(device, history, grid); // the positions are known now; the samples come later
 const portion = 2 * 64 * frequency.count;
 for (let at = 0; at < history.samples.length; at += portion) {
   await projector.add(history.samples.subarray(at, at + portion), { signal: AbortSignal.timeout(60_000) });

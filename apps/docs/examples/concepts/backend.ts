@@ -1,7 +1,7 @@
 import { type Backend, isRadarError, open, RadarError } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 
-// A backend is a value with a function that opens a device, or says why it can't.
+// A backend is an object with an `open` that returns a device, or throws an error that says why it can't.
 const abacus: Backend = {
   id: "abacus",
   contract: 1,

@@ -1,7 +1,7 @@
-import { layout, open, type SpectralFilter } from "@dechirp/core";
+import { layout, open, spectralFilter } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 
-const compress: SpectralFilter = { op: "spectral-filter", layout: layout("c64", [64, 1024]), axis: 1, h: "line", keep: [0, 800] };
+const compress = spectralFilter(layout("c64", [64, 1024]), { axis: 1, keep: [0, 800] });
 
 using device = await open(cpu());
 using fused = await device.plan(compress);

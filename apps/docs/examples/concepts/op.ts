@@ -1,13 +1,12 @@
-import { formatOp, layout, portsOf, type SpectralFilter } from "@dechirp/core";
+import { formatOp, layout, portsOf, spectralFilter } from "@dechirp/core";
 
-const compress: SpectralFilter = {
-  op: "spectral-filter", // DFT, product with h, inverse DFT
-  layout: layout("c64", [1024, 3000]), // what it reads: 1024 lines of 3000 complex numbers
+const lines = layout("c64", [1024, 3000]); // the input: 1024 lines of 3000 complex numbers
+const compress = spectralFilter(lines, {
   axis: 1, // along each line
-  n: 4096, // zero-padded to this
-  h: "line", // one filter for all lines
-  keep: [0, 2400], // the outputs that are wanted
-};
+  n: 4096, // pad each line with zeros to 4096 points
+  h: "line", // one filter h for all lines; "all" would be a filter for each line
+  keep: [0, 2400], // write only the first 2400 outputs of each line
+});
 
 console.log(formatOp(compress));
 for (const [name, port] of Object.entries(portsOf(compress))) {

@@ -1,11 +1,10 @@
-import { type Fft, layout, open } from "@dechirp/core";
+import { fft, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 
 using device = await open(cpu());
 const lines = layout("c64", [64, 1000]);
-const transform: Fft = { op: "fft", layout: lines, axis: 1, inverse: false };
 
-using plan = await device.plan(transform); // once
+using plan = await device.plan(fft(lines, { axis: 1 })); // once
 console.log(plan.text);
 console.log(plan.cost);
 

@@ -1,4 +1,4 @@
-// The three estimators by themselves, on lines made from the signal model: a bell of Doppler frequencies around 2100 Hz.
+// Each estimator alone, on lines made from the signal model: Doppler frequencies in a bell-shaped spectrum around 2100 Hz.
 import { createRandom } from "@dechirp/core";
 import { estimateDopplerAmbiguity, estimateDopplerByRangeLooks, estimateDopplerFraction } from "@dechirp/sar";
 
@@ -6,7 +6,7 @@ const radar = { carrierHz: 5.3e9, samplingRateHz: 108e6, prfHz: 1300, velocityMe
 const absoluteHz = 1300 + 800;
 const [lines, samples, bins] = [700, 96, 40];
 
-// Every range frequency f is a random process of its own around f_dc·(1 + f/f₀): an even scene.
+// A homogeneous scene: each range frequency f is a separate random process around the Doppler frequency f_dc·(1 + f/f₀).
 const random = createRandom(5);
 const bell = [1, 5, 10, 10, 5, 1];
 const data = new Float32Array(2 * lines * samples);
@@ -31,5 +31,5 @@ console.log(
 const looks = estimateDopplerByRangeLooks(even, radar);
 console.log(`looks: ${looks.absoluteHz.toFixed(0)} ± ${looks.standardErrorHz.toFixed(0)} Hz`);
 const { ambiguity, confident, method } = estimateDopplerAmbiguity({ raw: even }, radar, fraction.fractionHz);
-console.log(`ambiguity ${ambiguity} by ${method}, ${confident ? "sure" : "not sure"}`);
+console.log(`ambiguity ${ambiguity} by ${method}, ${confident ? "confident" : "not confident"}`);
 console.log(`centroid ${(fraction.fractionHz + ambiguity * radar.prfHz).toFixed(0)} Hz`);

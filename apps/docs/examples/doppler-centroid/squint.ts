@@ -1,5 +1,4 @@
-// An unknown Doppler centroid of several hundred Hz at a PRF of 260: measured, ambiguity and all.
-
+// Measures an unknown Doppler centroid of several hundred Hz, including the ambiguity, at a PRF of 260 Hz.
 import { createRandom, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { chirpSamples, type PointTarget, type StripmapRadar } from "@dechirp/radar";
@@ -16,7 +15,7 @@ const dopplerCentroidHz = -640;
 const [lines, samples] = [1024, 768];
 const radar: StripmapRadar = { ...scenePresets.quality.radar, pulseSeconds: 2e-6, chirpRateHzPerSecond: 50e12, dopplerCentroidHz };
 
-// Sixty reflectors of random strength, some of which the block sees only in part.
+// Sixty reflectors of random strength. Some are only partly covered by the recording.
 const random = createRandom(3);
 const targets = Array.from({ length: 60 }, (_, i): PointTarget => {
   const seenAt = radar.nearRangeMeters + random.uniform() * (samples - chirpSamples(radar)) * rangeSpacingMeters(radar);
@@ -36,15 +35,15 @@ const { raw } = await simulateStripmap({ radar, lines, samples, beam, targets, n
 
 // #region measure
 using device = await open(cpu());
-const { dopplerCentroidHz: _, ...unknown } = radar; // all that is known of the radar
+const { dopplerCentroidHz: _, ...unknown } = radar; // the radar without the centroid
 const params = { radar: unknown, lines, samples, processedBandwidthHz: 160 };
 const found = await measureDopplerCentroid(params, device, raw as Float32Array, { presetHz: -540 });
 // #endregion measure
 
-console.log(`ambiguity ${found.ambiguity}, from ${found.source}`);
+console.log(`ambiguity ${found.ambiguity}, source: ${found.source}`);
 const standardErrorHz = found.image?.standardErrorHz ?? Number.POSITIVE_INFINITY;
 const errorHz = Math.abs(found.dopplerCentroidHz - dopplerCentroidHz);
 console.log(
-  `within ${Math.max(8, errorHz)} Hz of the truth; ${errorHz < 4 * standardErrorHz ? "within" : "beyond"} four of its own standard errors`,
+  `error at most ${Math.max(8, errorHz)} Hz, ${errorHz < 4 * standardErrorHz ? "less" : "more"} than four times the stated standard error`,
 );
 console.log(found.why);

@@ -1,5 +1,5 @@
-// A periodogram from raw 16-bit samples in one pass: a load applies a window, a store writes decibels.
-import { evaluate, type Fft, type Load, layout, open, type Store } from "@dechirp/core";
+// A periodogram of raw 16-bit samples in one pass over memory: a load hook applies a window, a store hook writes decibels.
+import { evaluate, fft, type Load, layout, open, program, type Store } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 
@@ -20,23 +20,23 @@ const windowed: Load = {
 };
 
 /** 10·log₁₀|y|². */
-const decibels: Store = {
+const decibels = {
   name: "decibels",
   dtype: "f32",
   sources: {},
   wgsl: () => "return vec2f(3.0102999566 * log2(dot(value, value)), 0.0);",
   reference: (_at, [re, im]) => [10 * Math.log10(re * re + im * im), 0],
-};
+} satisfies Store;
 
-const op: Fft = { op: "fft", layout: layout("c64", [lines, n]), axis: 1, inverse: false, load: windowed, store: decibels };
+const op = fft(layout("c64", [lines, n]), { axis: 1, load: windowed, store: decibels });
 // #endregion hooks
 
-const program = {
+const periodogram = program({
   name: "periodogram",
   inputs: { raw, taper },
   steps: [{ name: "spectrum", op, bind: { raw: "raw", taper: "taper", out: "power" } }],
   outputs: ["power"],
-};
+});
 
 const hann = Float32Array.from({ length: n }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / n));
 const samples = new Int16Array(2 * lines * n);
@@ -46,5 +46,5 @@ for (let i = 0; i < lines * n; i++) {
 }
 
 using device = await open(gpu(), cpu());
-const { power } = await evaluate(program, device, { raw: samples, taper: hann });
+const { power } = await evaluate(periodogram, device, { raw: samples, taper: hann });
 for (const bin of [39, 40, 41, 60]) console.log(`bin ${bin}: ${power[bin] > 20 ? power[bin].toFixed(1) : "below 20"} dB`);

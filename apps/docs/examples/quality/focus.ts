@@ -1,11 +1,11 @@
-// Focus in one number: the entropy of an image, of its defocused twin, and of its mirror image.
+// Entropy and contrast of a sharp image, a defocused one and a mirrored one.
 import { createRandom } from "@dechirp/core";
 import { chooseLooks, imageContrast, imageEntropy, peakToMeanDb, quicklook } from "@dechirp/sar";
 
 const n = 256;
 const points = [40, 97, 180];
 
-/** Lines along which three points are spread by a quadratic phase error of so many cycles at the band's edge. */
+/** An image of three points, blurred along their rows by a quadratic phase error. `cycles` is the error at the edge of the band. `sign` −1 mirrors it. */
 function image(cycles: number, sign: 1 | -1 = 1): Float32Array {
   const data = new Float32Array(2 * n * n);
   const random = createRandom(1);

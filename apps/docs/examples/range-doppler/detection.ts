@@ -1,4 +1,4 @@
-// Grey levels in place of the complex image, on a scale that is told at every run.
+// Grey levels instead of the complex image. The scale is given with each run.
 import { evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { fusedSarScene, rangeDoppler, simulateStripmap, withDetection } from "@dechirp/sar";
@@ -12,4 +12,6 @@ const program = withDetection(rangeDoppler(params), "decibel");
 const { image } = await evaluate(program, device, { raw }, { uniforms: { lowDb: -40, highDb: 10 } });
 // #endregion detect
 const bright = image.reduce((count, level) => count + (level > 191 ? 1 : 0), 0);
-console.log(`${image.constructor.name} of ${image.length}; ${bright > 0 && bright < 40 ? "a few" : bright} pixels above −2.5 dB`);
+console.log(
+  `${image.constructor.name} of ${image.length}; ${bright > 0 && bright < 40 ? "a few" : bright} pixels are brighter than −2.5 dB`,
+);

@@ -1,5 +1,4 @@
-// From echoes to an image: a target at the edge of the swath of a radar that looks 3.5° ahead, measured against theory.
-
+// Focuses a target at the edge of the swath of a radar that looks 3.5° ahead, and compares it with theory.
 import { evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { type PointTarget, type StripmapRadar, wavelengthMeters, windowTheory } from "@dechirp/radar";
@@ -20,7 +19,7 @@ const dopplerCentroidHz = 330;
 const radar: StripmapRadar = { ...scenePresets.quality.radar, dopplerCentroidHz, pulseSeconds: 3e-6, chirpRateHzPerSecond: 100e6 / 3e-6 };
 const [lines, samples, processedBandwidthHz] = [1024, 1024, 150];
 
-// Seen by the middle of the beam in pulse 510.4, in range cell 40.7.
+// The centre of the beam sees the target in pulse 510.4, in range cell 40.7.
 const slantRangeMeters = (radar.nearRangeMeters + 40.7 * rangeSpacingMeters(radar)) * migrationFactor(radar, dopplerCentroidHz);
 const azimuthSeconds = 510.4 / radar.prfHz - beamOffsetSeconds(radar, slantRangeMeters, dopplerCentroidHz);
 const target: PointTarget = { name: "near edge", azimuthSeconds, slantRangeMeters, amplitude: 1, phaseRadians: 1 };
@@ -49,16 +48,16 @@ const turns = (found.peakPhaseRadians - expectedPhase) / (2 * Math.PI);
 console.log(`seen ${(-beamOffsetSeconds(radar, slantRangeMeters, dopplerCentroidHz)).toFixed(1)} s before closest approach`);
 const { rows, lines: pulses, firstLine, exposure } = program.geometry;
 console.log(
-  `${pulses} lines expose ${rows} rows, ${exposure.fullRows[1]} of them in full; the first lies ${firstLine} lines after the first pulse`,
+  `${pulses} lines expose ${rows} rows, ${exposure.fullRows[1]} of them in full; the first row is ${firstLine} lines after the first pulse`,
 );
-console.log(`secondary range compression in ${program.src.mode}`);
+console.log(`secondary range compression: ${program.src.mode}`);
 console.log(
-  `off by ${Math.abs(found.rowOffset) < 0.02 ? "less than 0.02" : found.rowOffset} lines, ${Math.abs(found.columnOffset) < 0.02 ? "less than 0.02" : found.columnOffset} cells`,
-);
-console.log(
-  `azimuth IRW over theory ${((found.azimuth.irwPixels * processedBandwidthHz) / radar.prfHz / theory.irwTimesBandwidth).toFixed(2)}`,
+  `position error: ${Math.abs(found.rowOffset) < 0.02 ? "less than 0.02" : found.rowOffset} lines, ${Math.abs(found.columnOffset) < 0.02 ? "less than 0.02" : found.columnOffset} cells`,
 );
 console.log(
-  `range IRW over theory ${((found.range.irwPixels * chirpBandwidthHz(radar)) / radar.samplingRateHz / theory.irwTimesBandwidth).toFixed(2)}`,
+  `azimuth IRW / theory: ${((found.azimuth.irwPixels * processedBandwidthHz) / radar.prfHz / theory.irwTimesBandwidth).toFixed(2)}`,
 );
-console.log(`phase off by ${Math.abs(turns - Math.round(turns)) * 360 < 1 ? "less than 1°" : `${(turns - Math.round(turns)) * 360}°`}`);
+console.log(
+  `range IRW / theory: ${((found.range.irwPixels * chirpBandwidthHz(radar)) / radar.samplingRateHz / theory.irwTimesBandwidth).toFixed(2)}`,
+);
+console.log(`phase error: ${Math.abs(turns - Math.round(turns)) * 360 < 1 ? "less than 1°" : `${(turns - Math.round(turns)) * 360}°`}`);

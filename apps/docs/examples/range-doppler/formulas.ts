@@ -1,4 +1,4 @@
-// The formulas of the page, each against what it approximates or follows from.
+// Compares each formula of the page with what it approximates or follows from.
 import { speedOfLight } from "@dechirp/radar";
 import { beamOffsetSeconds, instantaneousDopplerHz, migrationFactor, scenePresets } from "@dechirp/sar";
 
@@ -12,13 +12,13 @@ const agree = (name: string, a: number, b: number, relative: number): void =>
 for (const f of [610, 700, 790]) {
   const d = migrationFactor(radar, f);
   const seen = beamOffsetSeconds(radar, r0, f); // η − η₀ at Doppler f
-  agree(`f = ${f} Hz: R₀/D is the range then:`, r0 / d, Math.hypot(r0, v * seen), 1e-14);
-  agree(`f = ${f} Hz: and f the Doppler:`, instantaneousDopplerHz(radar, r0, seen), f, 1e-12);
+  agree(`f = ${f} Hz: range is R₀/D:`, r0 / d, Math.hypot(r0, v * seen), 1e-14);
+  agree(`f = ${f} Hz: Doppler frequency is f:`, instantaneousDopplerHz(radar, r0, seen), f, 1e-12);
 }
 // #endregion migration
 
 // #region coupling
-// √((f₀ + f)² − c²f_η²/4V²) against its expansion, in radians of 4πR₀/c times it.
+// The phase 4πR₀/c·√((f₀ + f)² − c²f_η²/4V²) and its expansion, in radians.
 const d = migrationFactor(radar, 790);
 const a = (speedOfLight * 790) / (2 * v);
 const radians = (4 * Math.PI * r0) / speedOfLight;
@@ -27,14 +27,14 @@ const third = (f: number): number => (f ** 3 * (1 - d * d)) / (2 * f0 ** 2 * d *
 const root = (f: number): number => Math.sqrt((f0 + f) ** 2 - a * a);
 const edge = 50e6;
 console.log(
-  `left at the band's edge, by order: 1: ${(radians * Math.abs(root(edge) - second(edge) - (edge ** 2 * (1 - d * d)) / (2 * f0 * d ** 3))).toFixed(2)} rad,`,
+  `phase error at the edge of the band, expansion to order 1: ${(radians * Math.abs(root(edge) - second(edge) - (edge ** 2 * (1 - d * d)) / (2 * f0 * d ** 3))).toFixed(2)} rad,`,
 );
 console.log(
-  `  2: ${(radians * Math.abs(root(edge) - second(edge))).toFixed(3)} rad, 3: ${(radians * Math.abs(root(edge) - second(edge) - third(edge))).toFixed(5)} rad`,
+  `  order 2: ${(radians * Math.abs(root(edge) - second(edge))).toFixed(3)} rad, order 3: ${(radians * Math.abs(root(edge) - second(edge) - third(edge))).toFixed(5)} rad`,
 );
 const src = (2 * v ** 2 * f0 ** 3 * d ** 3) / (speedOfLight * r0 * 790 ** 2);
 agree(
-  "π·f²/K_src is the second order's phase:",
+  "π·f²/K_src is the phase of second order:",
   (Math.PI * edge ** 2) / src,
   (radians * edge ** 2 * (1 - d * d)) / (2 * f0 * d ** 3),
   1e-9,

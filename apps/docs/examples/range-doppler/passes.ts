@@ -1,4 +1,4 @@
-// What the program is on a device: three passes over memory, and what half precision between them costs.
+// How a device runs the program, in three passes over memory, and the error of half precision between the passes.
 import { compile, createRandom, evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { rangeDoppler, scenePresets } from "@dechirp/sar";
@@ -25,5 +25,5 @@ single.forEach((value, i) => {
   error += (half[i] - value) ** 2;
   energy += value ** 2;
 });
-console.log(`half precision: off by ${Math.sqrt(error / energy).toExponential(0)} of the image's L2 norm`);
+console.log(`half precision: error of ${Math.sqrt(error / energy).toExponential(0)} relative to the image, L2 norm`);
 // #endregion half

@@ -1,8 +1,8 @@
-// The paper's example: bounds by number of tasks, which of them binds, and simulations that stay below, or break a rule and do not.
+// The example of the paper: bounds for several numbers of tasks, a simulation that stays within them, and simulations that break a rule and exceed them.
 import { analyseTaskSet, brokenSchedulers, exampleSet, permittedSizes, simulateTaskSet, traceFaults } from "@dechirp/realtime";
 
 // #region example
-const { wcet } = exampleSet(1).tasks[0]; // of 2²⁴ samples: L[1] = 9101, L[4] = 2501, L[5] = 2032 µs
+const { wcet } = exampleSet(1).tasks[0]; // transforms of 2²⁴ samples: L[1] = 9101, L[4] = 2501, L[5] = 2032 µs
 console.log(`S = {${permittedSizes(wcet, 1.1, 19).join(", ")}}: 4·2501 ≤ 1.1·9101 < 5·2032`);
 for (const count of [1, 2, 4, 5, 10, 21]) {
   const [{ wait, response, partition, bound, binding }] = analyseTaskSet(exampleSet(count)).tasks;
@@ -17,7 +17,7 @@ const [{ bound }] = analyseTaskSet(set).tasks;
 const trace = simulateTaskSet(set, { seed: 1, jobs: 50 });
 console.log(`observed ${trace.summary.tasks[0].maxResponse.toFixed(0)} µs, ${traceFaults(set, trace).length} faults`);
 
-// Rules that the proofs rest on, broken one by one.
+// Schedulers that break one assumption of the proofs each.
 for (const [name, mutant] of Object.entries(brokenSchedulers)) {
   const broken = simulateTaskSet(set, { ...mutant(set), seed: 1, jobs: 50 });
   const kinds = new Set(traceFaults(set, broken).map(({ kind }) => kind));

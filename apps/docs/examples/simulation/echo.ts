@@ -1,4 +1,4 @@
-// One echo of a squinted radar against the model, written out: ranges, phases and the pulse, sample by sample.
+// Compares one echo of a squinted radar with the model, sample by sample.
 import { type PointTarget, type StripmapRadar, speedOfLight } from "@dechirp/radar";
 import { simulateStripmap } from "@dechirp/sar";
 
@@ -26,7 +26,7 @@ for (let p = 0; p < lines; p++) {
   const lit = Math.abs(dopplerHz - radar.dopplerCentroidHz) <= beam.bandwidthHz / 2;
   if (lit) seen++;
   for (let i = 0; i < samples; i++) {
-    const t = i / radar.samplingRateHz - (2 * (range - radar.nearRangeMeters)) / speedOfLight; // since the echo began
+    const t = i / radar.samplingRateHz - (2 * (range - radar.nearRangeMeters)) / speedOfLight; // seconds since the start of the echo
     const inside = lit && t >= 0 && t < radar.pulseSeconds;
     const cycles = (radar.chirpRateHzPerSecond / 2) * (t - radar.pulseSeconds / 2) ** 2 - (2 * range) / wavelength;
     const angle = 2 * Math.PI * cycles + target.phaseRadians;
@@ -35,5 +35,5 @@ for (let p = 0; p < lines; p++) {
     worst = Math.max(worst, Math.hypot(raw[at] - re, raw[at + 1] - im));
   }
 }
-// Here 2R/λ is some 10⁵ cycles, of which float64 keeps ten digits after the point; the simulator keeps more.
-console.log(`${seen} pulses see it; ${worst < 1e-8 ? "as the model says" : `off by ${worst}`}`);
+// 2R/λ is about 10⁵ cycles here, so float64 has ten digits after the point. The simulator is more precise.
+console.log(`${seen} pulses see the target; ${worst < 1e-8 ? "the echo agrees with the model" : `largest difference ${worst}`}`);

@@ -1,4 +1,4 @@
-// Clutter, noise and a target: what is asked for is what comes out.
+// Simulates clutter and noise, and compares their power with the formulas.
 import { open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { chirpBandwidthHz, createConvolver, quantise, type SimulationOptions, scenePresets, simulateStripmap } from "@dechirp/sar";
@@ -16,7 +16,7 @@ const scene: SimulationOptions = {
 
 // #region clutter
 using device = await open(cpu());
-using convolver = createConvolver(device); // the clutter model's transforms, in float64
+using convolver = createConvolver(device); // computes the transforms of the clutter model, in float64
 const { raw, scatterers } = await simulateStripmap(scene, {
   convolve: convolver.convolve,
   onProgress: (done, phase) => {
@@ -25,7 +25,7 @@ const { raw, scatterers } = await simulateStripmap(scene, {
 });
 // #endregion clutter
 
-/** Mean power of samples that lie a whole pulse within the swath. */
+/** Mean power of samples that are at least one pulse away from both ends of the swath. */
 const power = (data: ArrayLike<number>): number => {
   let sum = 0;
   for (let line = 0; line < scene.lines; line++) {
@@ -34,7 +34,7 @@ const power = (data: ArrayLike<number>): number => {
   return sum / (scene.lines * 100);
 };
 
-// A sample holds as many resolution cells as the time-bandwidth product of pulse and aperture.
+// The number of resolution cells in a sample is the product of the time-bandwidth products of pulse and aperture.
 const pulseCells = chirpBandwidthHz(radar) * radar.pulseSeconds;
 const rate = (2 * radar.velocityMetersPerSecond ** 2) / ((299_792_458 / radar.carrierHz) * 3260);
 const apertureCells = 132 ** 2 / rate;
@@ -42,7 +42,7 @@ const expectedDb = -20 + 10 * Math.log10(pulseCells * apertureCells);
 const foundDb = 10 * Math.log10(power(raw));
 console.log(`${scatterers > 10_000 ? "tens of thousands of" : scatterers} scatterers`);
 console.log(
-  `a raw sample: expected ${expectedDb.toFixed(0)} dB, ${Math.abs(foundDb - expectedDb) < 0.5 ? "found within half a dB" : foundDb}`,
+  `power of a raw sample: expected ${expectedDb.toFixed(0)} dB, ${Math.abs(foundDb - expectedDb) < 0.5 ? "found within half a dB" : foundDb}`,
 );
 
 // #region noise
@@ -53,5 +53,5 @@ console.log(`noise: ${(10 * Math.log10(power(quiet.raw))).toFixed(1)} dB in a ra
 
 // #region integers
 const stored = quantise(raw as Float32Array, { dtype: "ci8" });
-console.log(`${stored.dtype}, ${stored.data.length} numbers, ${stored.clipped} clipped; times scale they are echoes again`);
+console.log(`${stored.dtype}, ${stored.data.length} numbers, ${stored.clipped} clipped; multiply by scale to get the echoes`);
 // #endregion integers

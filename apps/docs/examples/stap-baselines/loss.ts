@@ -1,4 +1,4 @@
-// Losses against a covariance that is known: the optimum, slow targets, and the rank of clutter.
+// The loss of the optimum filter for a known covariance, the slowest detectable target, and the rank of the clutter.
 import {
   brennanRank,
   choleskyFactor,
@@ -21,9 +21,11 @@ const { prfHz, carrierHz } = scenario;
 const frequenciesHz = Array.from({ length: 121 }, (_, i) => -prfHz / 2 + (i * prfHz) / 120);
 const lossDb = frequenciesHz.map((hz) => optimumSinrLossDb(factor, kronecker(uniformSteering(10, 0), uniformSteering(12, hz / prfHz))));
 
-for (const hz of [0, 10, 50, 150]) console.log(`optimum at ${hz} Hz: ${lossDb[60 + hz / 2.5].toFixed(1)} dB`);
+for (const hz of [0, 10, 50, 150]) console.log(`SINR loss of the optimum at ${hz} Hz: ${lossDb[60 + hz / 2.5].toFixed(1)} dB`);
 console.log(`usable Doppler at −5 dB: ${(100 * usableDopplerFraction(frequenciesHz, lossDb, -5)).toFixed(0)} %`);
-console.log(`least velocity at −5 dB: ${minimumDetectableVelocity(frequenciesHz, lossDb, -5, 299_792_458 / carrierHz).toFixed(1)} m/s`);
+console.log(
+  `minimum detectable velocity at −5 dB: ${minimumDetectableVelocity(frequenciesHz, lossDb, -5, 299_792_458 / carrierHz).toFixed(1)} m/s`,
+);
 
 const rank = brennanRank(10, 12, clutterSlope(scenario));
 const eigenvalues = hermitianEigenvalues(clutterCovariance(scenario), 120);

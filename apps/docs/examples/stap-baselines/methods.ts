@@ -1,4 +1,4 @@
-// Seven ways to find one target in clutter more than 40 dB above the noise: its cell over the mean of the others.
+// Seven methods find a target in clutter more than 40 dB above the noise. Prints the output at the target divided by the mean of the other cells.
 import {
   adpcaReference,
   beamformerReference,
@@ -26,7 +26,7 @@ const training = { kind: "sliding", guardCells: 2 } as const;
 const common = { training, steeringVectors: 1 } as const;
 
 // #region methods
-/** Doppler processing of what a canceller leaves, and a beam. */
+/** Doppler transform and beamforming of the output of a canceller. */
 function pulsed(left: Cube, spatial: Float64Array): Float64Array {
   const geometry = efaGeometry({ ...common, channels: left.channels, pulses: left.pulses, ranges, dopplerBins: 8, temporalTaps: 1 });
   return beamformerReference(dopplerReference(left, geometry), spatial, geometry, [bin]).data;

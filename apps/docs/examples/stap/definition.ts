@@ -1,4 +1,4 @@
-// One output of the algorithm, written out from the formulas, beside the library's; and what output is to output.
+// Computes one output from the formulas and compares it with the library. Then shows how each kind of output depends on the scale of the data.
 import { createRandom } from "@dechirp/core";
 import { efaGeometry, efaReference, efaSteering, solveHermitian, uniformSteering } from "@dechirp/stap";
 
@@ -11,7 +11,7 @@ const geometry = efaGeometry({ ...options, channels, pulses, ranges });
 const v = efaSteering(geometry, [uniformSteering(channels, 0.2)]);
 
 // #region definition
-/** X_m[k] of a range: the Doppler transform by definition, bins wrapped. */
+/** X_m[k] of a range: the Doppler transform by definition. It is cyclic in k. */
 function doppler(m: number, k: number, l: number): readonly [number, number] {
   let [re, im] = [0, 0];
   for (let t = 0; t < pulses; t++) {
@@ -23,11 +23,11 @@ function doppler(m: number, k: number, l: number): readonly [number, number] {
   return [re, im];
 }
 
-/** The snapshot of `bin`: channel·T + tap, taps at bins 6, 7 and 8 = 0. */
+/** The snapshot of `bin`, element channel·T + tap. Its taps are bins 6, 7 and 8, which is bin 0. */
 const snapshot = (l: number): readonly (readonly [number, number])[] =>
   Array.from({ length: 9 }, (_, i) => doppler(Math.floor(i / 3), bin - 1 + (i % 3), l));
 
-// Range 40 is in block 2: blocks 1 and 3 train it.
+// Range 40 is in block 2, so its training ranges are blocks 1 and 3.
 const r = new Float64Array(2 * 9 * 9);
 for (const l of [...Array(16).keys()].flatMap((i) => [16 + i, 48 + i])) {
   const x = snapshot(l);
@@ -53,7 +53,7 @@ const at = bin * ranges + range;
 const library = efaReference(cube, v, options).data[at];
 console.log(`AMF: ${Math.abs(library / amf - 1) < 1e-10 ? "the same" : `${library} and ${amf}`}`);
 
-// Ten times the data: the AMF stays, the equation as it is often printed does not.
+// With data ten times as large, the AMF does not change, but the equation as it is often printed does.
 const loud = { ...cube, data: data.map((value) => 10 * value) };
 for (const output of ["amf", "paper-literal", "mvdr"] as const) {
   const of = (scene: typeof cube): number => efaReference(scene, v, { ...options, output }).data[at];

@@ -1,4 +1,4 @@
-// Samples that float32 holds, but not their squares, and covariances that float32 is too coarse for: what a status says, and what helps.
+// Samples whose squares exceed float32, and covariances that need float64: what the status says, and what helps.
 import { createRandom, evaluate, isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { checkStatus, efa, efaGeometry, efaInputs, efaSteering, readStatus, uniformSteering, unscaleOutputs } from "@dechirp/stap";
@@ -29,9 +29,9 @@ try {
 // #region inputs
 const inputs = efaInputs(cube, steering, geometry); // float32 or float64, [channel][pulse][range] and [P][n]
 const coarse = await evaluate(efa(options), device, inputs.arrays);
-console.log(`of ${coarse.status.length} covariances ${readStatus(coarse.status, geometry).length} have a status`);
+console.log(`${readStatus(coarse.status, geometry).length} of ${coarse.status.length} covariances have a status`);
 const { y, status } = await evaluate(efa({ ...options, precision: "f64" }), device, inputs.arrays);
-checkStatus(status, geometry); // throws for the first that is not to be relied on
-unscaleOutputs(y, inputs, geometry); // as of the samples that were given; nothing to do for the AMF
+checkStatus(status, geometry); // throws if any output is inaccurate
+unscaleOutputs(y, inputs, geometry); // reverses the scaling of efaInputs; the AMF does not depend on it
 // #endregion inputs
 console.log(`mean AMF ${(y.reduce((sum, value) => sum + value, 0) / y.length).toFixed(2)}`);

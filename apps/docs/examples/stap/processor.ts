@@ -1,4 +1,4 @@
-// From a cube in memory to detections and a report: what the stap command does, without files.
+// From a cube in memory to detections and a report, as the stap command does, but without files.
 import { open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { planStap, processStap, settingOf } from "@dechirp/processor";

@@ -1,4 +1,4 @@
-// What training costs, and what a threshold keeps.
+// The loss by limited training, and the false alarms above a threshold.
 import { createRandom } from "@dechirp/core";
 import { amfFalseAlarm, amfThreshold, efaGeometry, efaReference, efaSteering, expectedAdaptiveLoss, uniformSteering } from "@dechirp/stap";
 
@@ -10,7 +10,7 @@ for (const cells of [21, 24, 32, 64]) {
   );
 }
 
-// False alarms in noise, counted.
+// Counts false alarms in noise.
 const [channels, pulses, ranges] = [2, 16, 4096];
 const random = createRandom(9);
 const data = Float64Array.from({ length: 2 * channels * pulses * ranges }, () => random.gaussian());
@@ -18,8 +18,8 @@ const options = { steeringVectors: 1, temporalTaps: 3 } as const;
 const geometry = efaGeometry({ ...options, channels, pulses, ranges });
 const steering = efaSteering(geometry, [uniformSteering(channels, 0)]);
 const { data: amf } = efaReference({ data, channels, pulses, ranges, order: ["channel", "pulse", "range"] }, steering, options);
-const threshold = amfThreshold(0.01, geometry.order, 64); // two blocks of 32 train each
+const threshold = amfThreshold(0.01, geometry.order, 64); // two training blocks of 32 cells
 const share = amf.filter((value) => value > threshold).length / amf.length;
 console.log(
-  `at 0.01: ${Math.abs(share / 0.01 - 1) < 0.1 ? "0.01 to within a tenth" : share}; by theory ${amfFalseAlarm(threshold, geometry.order, 64).toFixed(4)}`,
+  `false alarms at 0.01: ${Math.abs(share / 0.01 - 1) < 0.1 ? "0.01 to within a tenth" : share}; theory ${amfFalseAlarm(threshold, geometry.order, 64).toFixed(4)}`,
 );

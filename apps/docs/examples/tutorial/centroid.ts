@@ -8,5 +8,5 @@ console.log(`from neighbouring pulses: ${fractionHz.toFixed(0)} Hz, plus any who
 
 using device = await open(cpu());
 const measured = await measureDopplerCentroid({ radar, lines, samples }, device, raw, { presetHz: 100 });
-console.log(`absolute: ${measured.dopplerCentroidHz.toFixed(0)} Hz, from ${measured.source}`);
+console.log(`unambiguous: ${measured.dopplerCentroidHz.toFixed(0)} Hz, source: ${measured.source}`);
 console.log(`the scene was made with ${scene.radar.dopplerCentroidHz} Hz`);

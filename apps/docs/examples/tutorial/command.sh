@@ -1,4 +1,4 @@
-# The tutorial's commands; what they print is marked off by lines of its own, so that the page can show it piece by piece.
+# The commands of the tutorial. Lines around the output of each let the page show one output at a time.
 
 echo '# region simulate'
 # region simulate

@@ -1,6 +1,5 @@
 // #region filter
-
-import { evaluate, type Fft, layout, open, type Program, type SpectralFilter } from "@dechirp/core";
+import { evaluate, fft, layout, open, program, spectralFilter, transform } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { heatMap } from "@dechirp/pictures";
 import { chirpReplica, chirpSamples } from "@dechirp/radar";
@@ -9,43 +8,32 @@ import { averaged, savePicture, savePng, slantRange, slowTime } from "./picture.
 import { lines, radar, raw, samples } from "./scene.ts";
 
 using device = await open(cpu());
-const n = 2048; // a transform that holds the samples and the pulse
-const pulse = layout("c64", [chirpSamples(radar)]);
+const pulseSamples = chirpSamples(radar); // length of the pulse
+const n = 2048; // transform length: at least samples + pulseSamples − 1, so that the convolution does not wrap around
 
-// The filter: the conjugate of the pulse's spectrum.
-const spectrumOfPulse: Fft = { op: "fft", layout: pulse, axis: 0, n, inverse: false };
-const replica: Program = {
-  name: "replica",
-  inputs: { pulse },
-  steps: [{ name: "spectrum", op: spectrumOfPulse, bind: { in: "pulse", out: "spectrum" } }],
-  outputs: ["spectrum"],
-};
-const { spectrum } = await evaluate(replica, device, { pulse: Float32Array.from(chirpReplica(radar)) });
-const h = Float32Array.from(spectrum, (value, i) => (i % 2 === 0 ? value : -value) / pulse.shape[0]);
+// The filter h: the conjugate of the spectrum of the transmitted pulse, padded with zeros to n.
+const pulse = new Float32Array(2 * n);
+pulse.set(chirpReplica(radar));
+const spectrum = await transform(device, pulse, { shape: [n] });
+const h = spectrum.map((value, i) => (i % 2 === 0 ? value : -value) / pulseSamples);
 // #endregion filter
 
 // #region compress
-const cells = samples - chirpSamples(radar) + 1; // those that hold a whole pulse
-const compress: SpectralFilter = {
-  op: "spectral-filter", // transform, product, transform back: along axis 1, which is range
-  layout: layout("c64", [lines, samples]),
-  axis: 1,
-  n,
-  h: "line", // one filter for all lines
-  keep: [0, cells],
-};
-const toDoppler: Fft = { op: "fft", layout: layout("c64", [lines, cells]), axis: 0, inverse: false };
+const cells = samples - pulseSamples + 1; // range cells whose whole echo was recorded
+const rawLines = layout("c64", [lines, samples]);
+const compress = spectralFilter(rawLines, { axis: 1, n, keep: [0, cells] }); // along range, one filter h for all lines
+const toDoppler = fft(layout("c64", [lines, cells]), { axis: 0 }); // along azimuth
 
-const program: Program = {
+const compression = program({
   name: "range compression",
-  inputs: { raw: compress.layout, h: layout("c64", [n]) },
+  inputs: { raw: rawLines, h: layout("c64", [n]) },
   steps: [
     { name: "compress", op: compress, bind: { in: "raw", h: "h", out: "compressed" } },
     { name: "doppler", op: toDoppler, bind: { in: "compressed", out: "doppler" } },
   ],
   outputs: ["compressed", "doppler"],
-};
-const { compressed, doppler } = (await evaluate(program, device, { raw, h })) as Record<string, Float32Array>;
+});
+const { compressed, doppler } = await evaluate(compression, device, { raw, h });
 // #endregion compress
 
 // #region look
@@ -54,7 +42,7 @@ console.log(`${samples} samples a pulse became ${cells} cells; the brightest has
 
 await savePicture("compressed.png", "Compressed in range", compressed, slowTime, { ...slantRange, count: cells });
 
-// Doppler is no length, so this is a heat map. Each of its cells is the mean power of 8 frequencies × 2 ranges.
+// The Doppler axis is a frequency, so this is a heat map and not an image with a scale bar. Each pixel is the mean power of 8 frequencies × 2 ranges.
 const { data: power, rows, columns } = multilook(doppler, lines, cells, { azimuthLooks: 8, rangeLooks: 2 });
 const y = { ...averaged({ label: "Doppler, Hz", unit: "Hz", start: 0, step: radar.prfHz / lines }, 8), count: rows };
 const x = { ...averaged(slantRange, 2), label: "slant range, m", count: columns };

@@ -9,9 +9,9 @@ import { lines, radar, raw, samples, scene } from "./scene.ts";
 const { processedBandwidthHz } = scene;
 const program = rangeDoppler({ radar, lines, samples, processedBandwidthHz });
 
-using fast = await open(gpu(), cpu()); // the GPU where there is one, else the processor
+using fast = await open(gpu(), cpu()); // the GPU if there is one, otherwise the CPU
 console.log(`on ${fast.id}: ${fast.info.description}`);
-console.log(fast.info.notes.join("; ")); // a slow mode, a missing feature: nothing where all is well
+console.log(fast.info.notes.join("; ")); // warnings, such as a slow mode or a missing feature; usually none
 const { image } = await evaluate(program, fast, { raw });
 console.log(`${image.length / 2} pixels`);
 // #endregion gpu
@@ -20,9 +20,9 @@ console.log(`${image.length / 2} pixels`);
 using processor = await open(cpu());
 const { stages, first } = await compare(program, fast, processor, { raw });
 for (const { stage, relativeL2, tolerance } of stages) {
-  console.log(`${stage}: ${relativeL2.toExponential(1)} apart, ${tolerance.toExponential(1)} allowed`);
+  console.log(`${stage}: ${relativeL2.toExponential(1)} relative difference, ${tolerance.toExponential(1)} allowed`);
 }
-console.log(first ? `they part after ${first.stage}, at ${first.at}` : "they agree after every stage");
+console.log(first ? `first difference: after ${first.stage}, at [${first.at}]` : "the devices agree after every step");
 // #endregion compare
 
 // #region profile

@@ -29,7 +29,7 @@ await writeFile("out/image.npy", writeNpy({ dtype: "c64", shape: [rows, columns]
 // #endregion save
 
 // #region measure
-const theory = windowTheory({ kind: "kaiser", beta: 2.5 }); // the window of both axes where none is asked for
+const theory = windowTheory({ kind: "kaiser", beta: 2.5 }); // the default window, on both axes
 const cellsPerPixel = { azimuth: processedBandwidthHz / radar.prfHz, range: chirpBandwidthHz(radar) / radar.samplingRateHz };
 console.log(
   `theory: IRW ${theory.irwTimesBandwidth.toFixed(3)} cells, PSLR ${theory.pslrDb.toFixed(1)} dB, ISLR ${theory.islrDb.toFixed(1)} dB`,
@@ -41,7 +41,7 @@ for (const { name, azimuthSeconds: time, slantRangeMeters: range } of scene.targ
     column: (range - slantRangeMeters.start) / slantRangeMeters.step,
   };
   const found = analysePointTarget({ data: image, rows, columns }, at, imageSpectrum(radar));
-  console.log(`${name}: ${found.rowOffset.toFixed(3)} rows, ${found.columnOffset.toFixed(3)} columns from where it should be`);
+  console.log(`${name}: ${found.rowOffset.toFixed(3)} rows, ${found.columnOffset.toFixed(3)} columns from the true position`);
   for (const axis of ["azimuth", "range"] as const) {
     const { irwPixels, pslrDb, islrDb } = found[axis];
     const timesBandwidth = irwPixels * cellsPerPixel[axis];

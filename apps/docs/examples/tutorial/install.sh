@@ -1,1 +1,1 @@
-npm install @dechirp/core @dechirp/fft-cpu @dechirp/fft-gpu @dechirp/io @dechirp/pictures @dechirp/sar webgpu
+npm install @dechirp/core @dechirp/fft-cpu @dechirp/fft-gpu @dechirp/io @dechirp/pictures @dechirp/radar @dechirp/sar webgpu

@@ -10,12 +10,12 @@ const radar: StripmapRadar = {
   chirpRateHzPerSecond: -50e12, // negative: a down-chirp
   pulseSeconds: 2e-6,
   velocityMetersPerSecond: 100,
-  nearRangeMeters: 5000, // of the first sample
+  nearRangeMeters: 5000, // slant range of the first sample
   dopplerCentroidHz: 0,
 };
 const [lines, samples] = [1024, 512];
 
-// What stands in for a recording here: one reflector, as 8-bit integers.
+// Simulated data instead of a recording: one reflector, quantised to 8-bit integers.
 const reflector = { name: "reflector", azimuthSeconds: 1.3, slantRangeMeters: 5200, amplitude: 1, phaseRadians: 0 };
 const beam = { kind: "doppler-band", bandwidthHz: 300 } as const;
 const echoes = await simulateStripmap({ radar, lines, samples, beam, targets: [reflector] });
@@ -28,5 +28,5 @@ const { image } = await evaluate(program, device, { raw });
 const { azimuthSeconds, slantRangeMeters } = program.axes;
 const at = { row: (1.3 - azimuthSeconds.start) / azimuthSeconds.step, column: (5200 - slantRangeMeters.start) / slantRangeMeters.step };
 const { row, column } = analysePointTarget({ data: image, rows: azimuthSeconds.count, columns: slantRangeMeters.count }, at);
-console.log(`seen at ${(azimuthSeconds.start + row * azimuthSeconds.step).toFixed(3)} s`);
-console.log(`and ${(slantRangeMeters.start + column * slantRangeMeters.step).toFixed(2)} m`);
+console.log(`measured at ${(azimuthSeconds.start + row * azimuthSeconds.step).toFixed(3)} s`);
+console.log(`and at ${(slantRangeMeters.start + column * slantRangeMeters.step).toFixed(2)} m`);

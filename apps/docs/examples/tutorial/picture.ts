@@ -5,19 +5,19 @@ import type { ComplexSamples } from "@dechirp/radar";
 import { quicklook, rangeSpacingMeters } from "@dechirp/sar";
 import { lines, radar, samples } from "./scene.ts";
 
-/** What the rows or columns of an array stand for. */
+/** The physical axis of the rows or columns of an array. */
 type ArrayAxis = ImageAxis & { readonly count: number };
 
-/** The rows of raw data: pulses. */
+/** The rows of the raw data: pulses. */
 export const slowTime: ArrayAxis = {
   label: "slow time",
   unit: "s",
   start: 0,
   step: 1 / radar.prfHz,
   count: lines,
-  metersPerUnit: radar.velocityMetersPerSecond, // for true proportions and the scale bar
+  metersPerUnit: radar.velocityMetersPerSecond, // gives true proportions, and the scale bar
 };
-/** Their columns: samples. */
+/** The columns of the raw data: samples. */
 export const slantRange: ArrayAxis = {
   label: "slant range",
   unit: "m",
@@ -34,7 +34,7 @@ export async function savePicture(file: string, title: string, data: ComplexSamp
   await savePng(file, await imagePicture({ title, ...grey, x, y, unit: "|z|², dB" }));
 }
 
-/** The axis of pixels, each of which is the mean of so many cells; the first pixel's middle is the middle of its cells. */
+/** The axis of an image whose pixels are means of `cells` neighbouring samples of `axis`. A pixel lies at the middle of its samples. */
 export const averaged = <A extends ImageAxis>(axis: A, cells: number): A => ({
   ...axis,
   start: axis.start + ((cells - 1) / 2) * axis.step,

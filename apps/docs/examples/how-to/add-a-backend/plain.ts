@@ -1,7 +1,7 @@
 // #region storage
 /**
- * A backend of plain arrays: bare transforms in float64, kernels by their references, on the caller's thread, and everything else
- * lowered by core. Complete, correct and slow.
+ * A backend that keeps arrays as typed arrays and computes on the caller's thread. It computes plain transforms in float64 and runs the references of
+ * kernels; core lowers everything else. It is complete and correct, but slow.
  */
 import {
   ArrayView,
@@ -29,13 +29,13 @@ import {
   type Storage,
 } from "@dechirp/core/backend";
 
-/** Memory of one array, and what it holds. */
+/** The memory of one array. */
 interface PlainArray extends Storage {
   readonly layout: Layout;
   readonly data: TypedArrayOf;
 }
 
-/** Runs what is pushed, one after the other. */
+/** Runs the functions that are pushed, one after the other. */
 interface Queue {
   push<T>(work: () => T): Promise<T>;
   close(): void;
@@ -60,12 +60,12 @@ function createQueue(): Queue {
 }
 
 function allocate(layout: Layout, queue: Queue): PlainArray {
-  const data = typedArray(layout.dtype, scalarCount(layout)); // zeroed, as arrays have to be
+  const data = typedArray(layout.dtype, scalarCount(layout)); // all zeros, which the contract requires
   return {
     layout,
     data,
     write(source, offset) {
-      const copy = source.slice(); // the caller may change it at once
+      const copy = source.slice(); // the caller may change `source` as soon as write returns
       queue.push(() => data.set(copy, offset)).catch(() => {});
     },
     read: (offset, length) => queue.push(() => data.slice(offset, offset + length) as TypedArrayOf),
@@ -81,7 +81,7 @@ type Ports = Readonly<Record<string, PlainArray>>;
 const circleOf = (n: number): Float64Array =>
   Float64Array.from({ length: 2 * n }, (_, i) => (i % 2 ? Math.sin : Math.cos)((2 * Math.PI * (i >> 1)) / n));
 
-/** y[k] = Σ x[i]·exp(±j2πik/n), by definition where n is odd, from the halves of even and odd index where it is not. */
+/** y[k] = Σ x[i]·exp(±j2πik/n): by definition if n is odd, otherwise from the transforms of the even and the odd samples. */
 function dft(x: Float64Array, sign: 1 | -1, circle: Float64Array): Float64Array {
   const n = x.length / 2;
   const y = new Float64Array(2 * n);
@@ -110,7 +110,7 @@ function transform(op: Fft, circle: Float64Array, ports: Ports): void {
   for (let outer = 0; outer < outers; outer++) {
     for (let inner = 0; inner < inners; inner++) {
       const at = (number: number): number => 2 * ((outer * n + (number >> 1)) * inners + inner) + (number & 1);
-      const line = Float64Array.from({ length: 2 * n }, (_, number) => x[at(number)]); // a copy: `in` and `out` may be one array
+      const line = Float64Array.from({ length: 2 * n }, (_, number) => x[at(number)]); // a copy, because `in` and `out` may be the same array
       dft(line, op.inverse ? 1 : -1, circle).forEach((value, number) => {
         y[at(number)] = scale * value;
       });
@@ -121,14 +121,14 @@ function transform(op: Fft, circle: Float64Array, ports: Ports): void {
 function runKernel(op: Kernel, ports: Ports, uniforms: Uniforms): void {
   const views = Object.entries(ports).map(([name, array]) => [name, new ArrayView(array.layout, array.data)] as const);
   try {
-    requireSynchronous(op.reference(Object.fromEntries(views), uniforms, 0, op.items), `${op.name}.reference`); // which may be no promise
+    requireSynchronous(op.reference(Object.fromEntries(views), uniforms, 0, op.items), `${op.name}.reference`); // throws if the reference returned a promise
   } catch (error) {
-    throw asRadarError(error, `kernel ${op.name}`); // whatever it threw is its cause
+    throw asRadarError(error, `kernel ${op.name}`); // a RadarError whose cause is what the reference threw
   }
 }
 
-/** Whether nothing belongs to the transform but itself: core lowers the rest to this. */
-const isBare = (op: Fft): boolean =>
+/** Whether the op is a plain transform: without hooks, corner turn, padding or cropping. Core lowers all other transforms to plain ones. */
+const isPlain = (op: Fft): boolean =>
   !op.load && !op.store && !op.keep && !op.cornerTurn && transformLength(op) === op.layout.shape[op.axis];
 
 function rules(queue: Queue): readonly Rule<PlainArray>[] {
@@ -146,9 +146,9 @@ function rules(queue: Queue): readonly Rule<PlainArray>[] {
       name: "transforms",
       fused: false,
       try(op) {
-        if (op.op !== "fft" || !isBare(op)) return undefined; // declined: the next row is asked, in the end core
+        if (op.op !== "fft" || !isPlain(op)) return undefined; // declines: the device tries the next rule, and finally core's lowering
         const n = transformLength(op);
-        const circle = circleOf(n); // once a plan, whatever it runs on
+        const circle = circleOf(n); // once per plan, and shared by all runs
         return body(`(fft/plain n=${n})`, onePassCost(op), (ports) => transform(op, circle, ports));
       },
     },
@@ -165,7 +165,7 @@ function rules(queue: Queue): readonly Rule<PlainArray>[] {
 // #endregion rules
 
 // #region backend
-/** The backend as a value for `open`. */
+/** The backend, to be passed to `open`. */
 export function plain(): Backend {
   return {
     id: "plain",
@@ -178,12 +178,12 @@ export function plain(): Backend {
         limits: {
           maxBufferBytes: 2 ** 30,
           maxTransformLength: 2 ** 13,
-          // Not f64 and c128: by definition, a float64 transform is not as good as they have to be.
+          // No f64 and c128: sums by definition are not accurate enough for them.
           dtypes: ["f32", "c64", "i8", "i16", "u8", "u32", "ci8", "ci16", "cf16"],
         },
         units: 1,
         rules: rules(queue),
-        lost: new Promise(() => {}), // never
+        lost: new Promise(() => {}), // never resolves: this device can't be lost
         allocate: (layout) => allocate(layout, queue),
         ready: () => queue.push(() => {}),
         close: () => queue.close(),

@@ -1,12 +1,12 @@
-import { createRandom, type Fft, layout, open, type Program } from "@dechirp/core";
+import { createRandom, fft, layout, open, program } from "@dechirp/core";
 import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 
 const lines = layout("c64", [64, 1024]);
-const rows: Fft = { op: "fft", layout: lines, axis: 1, inverse: false };
-const columns: Fft = { op: "fft", layout: lines, axis: 0, inverse: false };
-const program: Program = {
+const rows = fft(lines, { axis: 1 });
+const columns = fft(lines, { axis: 0 });
+const spectrum = program({
   name: "two-dimensional spectrum",
   inputs: { echoes: lines },
   steps: [
@@ -14,7 +14,7 @@ const program: Program = {
     { name: "columns", op: columns, bind: { in: "half", out: "spectrum" } },
   ],
   outputs: ["spectrum"],
-};
+});
 const { gaussian } = createRandom(1);
 const echoes = Float32Array.from({ length: 2 * 64 * 1024 }, gaussian);
 
@@ -28,5 +28,5 @@ for (const op of [rows, columns]) {
 }
 
 using processor = await open(cpu());
-const { stages } = await compare(program, device, processor, { echoes });
+const { stages } = await compare(spectrum, device, processor, { echoes });
 for (const { stage, relativeL2, agrees } of stages) console.log(stage, agrees ? "agrees" : `differs by ${relativeL2}`);

@@ -1,5 +1,4 @@
-/** A user of the page who makes a scene of one reflector and chooses its files, as `dechirp simulate` would have written them. */
-
+/** Acts as the user of the page: simulates a scene of one reflector, and chooses the files that `dechirp simulate` would have written. */
 import { encodeScene } from "@dechirp/io";
 import type { StripmapRadar } from "@dechirp/radar";
 import { quantise, simulateStripmap } from "@dechirp/sar";

@@ -8,9 +8,9 @@ import { type GrayPicture, quicklook } from "@dechirp/sar";
 import { chooseScene } from "./choose.ts";
 
 async function openDevice(): Promise<Device> {
-  const device = await open(gpu(), cpu()); // no WebGPU: the processor
+  const device = await open(gpu(), cpu()); // the CPU if there is no WebGPU
   if (!device.info.software) return device;
-  device[Symbol.dispose](); // a GPU made of software: slower than the processor that it runs on
+  device[Symbol.dispose](); // a software adapter is slower than cpu()
   return open(cpu());
 }
 
@@ -20,7 +20,7 @@ for (const note of device.info.notes) console.log(note);
 // #endregion open
 
 // #region files
-/** The scene of the two files that `dechirp simulate` writes. */
+/** Reads a scene from the two files that `dechirp simulate` writes. */
 async function readScene(files: readonly File[]): Promise<Scene> {
   const file = (name: string): File => {
     const found = files.find((one) => one.name === name);
@@ -65,11 +65,11 @@ input.addEventListener("change", async () => {
     message.textContent = `${canvas.width} × ${canvas.height} pixels`;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    message.textContent = isRadarError(error) ? `${error.code}: ${error.message}` : error.message; // one sentence, for people
+    message.textContent = isRadarError(error) ? `${error.code}: ${error.message}` : error.message; // a sentence for the page's user
   }
   document.body.dataset["done"] = message.textContent;
 });
 // #endregion draw
 
-// Does the user's part: chooses the two files of a scene.
+// Acts as the user: chooses the two files of a scene.
 await chooseScene(input);

@@ -1,4 +1,4 @@
-/** Two headers let the page share memory with workers: `cpu()` then uses all cores. The server that the page is put on needs them as well. */
+/** With these two headers the page may share memory with workers, so `cpu()` uses all cores. The server of the finished page must send them too. */
 const headers = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 
 export default {

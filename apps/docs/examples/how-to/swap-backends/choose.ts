@@ -4,8 +4,8 @@ import { gpu } from "@dechirp/fft-gpu";
 
 const choices: Readonly<Record<string, readonly Backend[]>> = {
   cpu: [cpu()],
-  gpu: [gpu()], // or an error that says why not
-  any: [gpu(), cpu()], // the first that opens
+  gpu: [gpu()], // the GPU, or an error that says why it can't be opened
+  any: [gpu(), cpu()], // the GPU if there is one, otherwise the CPU
 };
 
 function openNamed(name: string): Promise<Device> {
@@ -15,4 +15,4 @@ function openNamed(name: string): Promise<Device> {
 
 using device = await openNamed(process.env["DEVICE"] ?? "any");
 console.log(device.id, "-", device.info.description);
-console.log(device.info.notes.join("; ")); // what a user should know: a slow mode, a missing feature
+console.log(device.info.notes.join("; ")); // warnings for users, such as a slow mode or a missing feature

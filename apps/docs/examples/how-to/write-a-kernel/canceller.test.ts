@@ -6,13 +6,13 @@ import { describe, expect, test } from "vitest";
 import { canceller } from "./canceller.ts";
 
 const [pulses, ranges] = [33, 70];
-const kernel = canceller(pulses, ranges);
-const { x: input, y: output } = portsOf(kernel);
+const cancel = canceller(pulses, ranges);
+const { x: input, y: output } = portsOf(cancel);
 const { gaussian } = createRandom(3);
 const x = Float32Array.from({ length: scalarCount(input.layout) }, gaussian);
 const uniforms = { cyclesPerPulse: 0.15625 }; // exact in float32
 
-/** What the formula says, in float64, written anew: the reference is under test, too. */
+/** The formula in float64, written a second time, because the reference is tested too. */
 function byDefinition(): Float64Array {
   const y = new Float64Array(scalarCount(output.layout));
   const turn = (at: number): [number, number] => {
@@ -31,15 +31,15 @@ const expected = byDefinition();
 const norm = (values: ArrayLike<number>): number => Math.hypot(...Array.from(values));
 const epsilon = 2 ** -23;
 /**
- * The rotated echo is wrong by cis (2⁻²², what it promises) and by a complex product (√5·ε/2: Brent, Percival, Zimmermann 2007); the
- * difference is rounded once more.
+ * Errors of the rotated echo: 2⁻²² from `cis`, which is the error that it guarantees, and √5·ε/2 from the complex product (Brent, Percival,
+ * Zimmermann 2007). The difference adds one more rounding.
  */
 const tolerance = ((2 + Math.sqrt(5) / 2) * epsilon * norm(x.subarray(2 * ranges))) / norm(expected) + epsilon / 2;
 
-test("the reference says what the formula says", () => {
+test("the reference agrees with the formula", () => {
   const y = new ArrayView(layout("c128", output.layout.shape), typedArray("c128", scalarCount(output.layout)));
-  kernel.reference({ x: new ArrayView(input.layout, x), y }, uniforms, 0, 1000);
-  kernel.reference({ x: new ArrayView(input.layout, x), y }, uniforms, 1000, kernel.items); // in any parts
+  cancel.reference({ x: new ArrayView(input.layout, x), y }, uniforms, 0, 1000);
+  cancel.reference({ x: new ArrayView(input.layout, x), y }, uniforms, 1000, cancel.items); // in two parts
   expect(differenceOf(y.layout, y.data, expected).relativeL2).toBeLessThan(8 * 2 ** -52);
 });
 
@@ -47,9 +47,9 @@ describe.each([
   ["cpu", cpu()],
   ["gpu", gpu()],
 ])("on %s", (_id, backend) => {
-  test("the device says so, too", async () => {
+  test("the device agrees with the formula", async () => {
     using device = await open(backend);
-    using plan = await device.plan(kernel);
+    using plan = await device.plan(cancel);
     using from = device.alloc(input.layout);
     using to = device.alloc(output.layout);
     from.write(x);

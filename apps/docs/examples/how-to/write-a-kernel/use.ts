@@ -1,4 +1,4 @@
-import { createRandom, evaluate, type Fft, layout, open, type Program } from "@dechirp/core";
+import { createRandom, evaluate, fft, layout, open, program } from "@dechirp/core";
 import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
@@ -6,8 +6,8 @@ import { canceller } from "./canceller.ts";
 
 const [pulses, ranges] = [65, 200];
 const cancel = canceller(pulses, ranges);
-const toDoppler: Fft = { op: "fft", layout: layout("c64", [pulses - 1, ranges]), axis: 0, inverse: false };
-const program: Program = {
+const toDoppler = fft(layout("c64", [pulses - 1, ranges]), { axis: 0 });
+const movingTargets = program({
   name: "moving targets",
   inputs: { echoes: layout("c64", [pulses, ranges]) },
   steps: [
@@ -15,9 +15,9 @@ const program: Program = {
     { name: "doppler", op: toDoppler, bind: { in: "moving", out: "spectrum" } },
   ],
   outputs: ["spectrum"],
-};
+});
 
-// Clutter that drifts by 0.1 cycles a pulse, and a target at range 120 that moves: 0.35 cycles a pulse, a thousandth of the power.
+// Clutter whose phase advances by 0.1 cycles per pulse, and at range cell 120 a moving target: 0.35 cycles per pulse, a thousandth of the power.
 const { gaussian } = createRandom(5);
 const clutter = Float64Array.from({ length: 2 * ranges }, gaussian);
 const echoes = new Float32Array(2 * pulses * ranges);
@@ -35,11 +35,13 @@ for (let p = 0; p < pulses; p++) {
 
 using device = await open(gpu(), cpu());
 const uniforms = { cyclesPerPulse: 0.1 };
-const { spectrum } = await evaluate(program, device, { echoes }, { uniforms });
+const { spectrum } = await evaluate(movingTargets, device, { echoes }, { uniforms });
 const powers = Array.from({ length: spectrum.length / 2 }, (_, k) => spectrum[2 * k] ** 2 + spectrum[2 * k + 1] ** 2);
 const brightest = powers.indexOf(Math.max(...powers));
-console.log(`brightest at range ${brightest % ranges}, ${(Math.floor(brightest / ranges) / (pulses - 1)).toFixed(2)} cycles a pulse`);
+console.log(
+  `brightest at range cell ${brightest % ranges}, ${(Math.floor(brightest / ranges) / (pulses - 1)).toFixed(2)} cycles per pulse`,
+);
 
 using processor = await open(cpu({ workers: 1 }));
-const { stages } = await compare(program, device, processor, { echoes: echoes.map(() => gaussian()) }, { uniforms });
+const { stages } = await compare(movingTargets, device, processor, { echoes: echoes.map(() => gaussian()) }, { uniforms });
 for (const { stage, agrees } of stages) console.log(stage, agrees ? "agrees" : "differs");

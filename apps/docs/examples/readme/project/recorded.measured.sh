@@ -5,6 +5,6 @@ ln -s "$DECHIRP_DATA/mountain-top/t38pre01v1_cpi_6.mat" t38pre01v1_cpi_6.mat
 # #region recorded
 npm run -s dechirp -- focus path/to/scene --out image          # a RADARSAT-1 CD scene, by the range-Doppler algorithm
 npm run -s dechirp -- backproject path/to/gotcha --out image   # AFRL's Gotcha phase histories, by backprojection
-npm run -s dechirp -- stap t38pre01v1_cpi_6.mat --out stap     # Mountain Top: a target in a mountain's clutter
+npm run -s dechirp -- stap t38pre01v1_cpi_6.mat --out stap     # Mountain Top: a moving target in ground clutter
 npm run -s dechirp -- schedule analyse tasks.json              # response times of tasks that share a device
 # #endregion recorded
