@@ -14,7 +14,9 @@ import {
   multiply,
   program,
   realFft,
+  type Step,
   spectralFilter,
+  type TypedArrayOf,
   transpose,
 } from "../src/index.ts";
 import { fake } from "./fake.ts";
@@ -108,6 +110,66 @@ describe("program", () => {
     expect(typed.outputs).toEqual(["half", "line", "level", "turned"]);
   });
 
+  it("types inputs among the outputs", () => {
+    const typed = program({
+      name: "echoes and spectra",
+      inputs: { echoes: lines, marks: layout("u8", [3]) },
+      steps: [{ name: "spectra", op: fft(lines, { axis: 1 }), bind: { in: "echoes", out: "spectra" } }],
+      outputs: ["spectra", "echoes", "marks"],
+    });
+    expectTypeOf<NonNullable<(typeof typed)["outputTypes"]>>().toEqualTypeOf<{
+      readonly spectra: Float32Array;
+      readonly echoes: Float32Array;
+      readonly marks: Uint8Array;
+    }>();
+    expect(typed.outputs).toContain("marks");
+  });
+
+  it("gives outputs that no literal names the type of any array, never the type never", () => {
+    const op = fft(lines, { axis: 1 });
+    const steps: Step[] = [0, 1, 2].map((i) => ({ name: `step ${i}`, op, bind: { in: `value ${i}`, out: `value ${i + 1}` } }));
+    const inputs = { "value 0": lines };
+    const pushed = program({ name: "pushed", inputs, steps, outputs: ["value 3"] });
+    type Pushed = NonNullable<(typeof pushed)["outputTypes"]>;
+    expectTypeOf<Pushed["value 3"]>().toEqualTypeOf<TypedArrayOf>();
+
+    const spread = program({
+      name: "spread",
+      inputs,
+      steps: [...steps, { name: "last", op, bind: { in: "value 3", out: "last" } }],
+      outputs: ["value 3", "last"],
+    });
+    expectTypeOf<NonNullable<(typeof spread)["outputTypes"]>["value 3"]>().toEqualTypeOf<TypedArrayOf>();
+    expectTypeOf<NonNullable<(typeof spread)["outputTypes"]>["last"]>().toEqualTypeOf<Float32Array>();
+
+    const mapped = program({
+      name: "mapped",
+      inputs,
+      steps: [0, 1].map((i) => ({ name: `step ${i}`, op, bind: { in: `value ${i}`, out: `value ${i + 1}` } })),
+      outputs: ["value 2"],
+    });
+    expectTypeOf<NonNullable<(typeof mapped)["outputTypes"]>["value 2"]>().toEqualTypeOf<Float32Array>();
+
+    const name = steps.length > 2 ? "a" : "b";
+    const either = program({
+      name: "either",
+      inputs: { in: lines },
+      steps: [{ name: "spectra", op, bind: { in: "in", out: name } }],
+      outputs: ["a"],
+    });
+    expectTypeOf<NonNullable<(typeof either)["outputTypes"]>["a"]>().toEqualTypeOf<Float32Array>();
+
+    const access = steps.length > 2 ? "write" : "read";
+    const filled = kernel({ name: "fill", ports: { to: { access, layout: layout("u32", [4]) } }, items: 4, reference() {} });
+    const written = program({
+      name: "written",
+      inputs: {},
+      steps: [{ name: "fill", op: filled, bind: { to: "to" } }],
+      outputs: ["to"],
+    });
+    expectTypeOf<NonNullable<(typeof written)["outputTypes"]>["to"]>().toEqualTypeOf<Uint32Array>();
+  });
+
   it("rejects parts that do not fit together", () => {
     const faulty = () =>
       program({
@@ -131,5 +193,4 @@ describe("program", () => {
         outputs: ["spectrum"],
       });
     expect(misnamed).toThrow(/output spectrum is never written/);
-  });
-});
+  }););

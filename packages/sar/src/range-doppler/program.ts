@@ -101,7 +101,11 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   const interpolator: InterpolatorSpec = rcmc === "off" ? "nearest" : rcmc;
   const oversampling = Math.max(1, radar.samplingRateHz / chirpBandwidthHz(radar));
   if (oversampling > 64)
-    throw inputError("radar.chirpRateHzPerSecond", "such that the bandwidth is at least 1/64 of the sampling rate", radar.chirpRateHzPerSecond);
+    throw inputError(
+      "radar.chirpRateHzPerSecond",
+      "such that the bandwidth is at least 1/64 of the sampling rate",
+      radar.chirpRateHzPerSecond,
+    );
   const taps = interpolatorTable(interpolator, { oversampling });
   const tapsLayout = table(taps.phases + 1, taps.taps);
   const migrationLayout = table(azimuthLength, 3);

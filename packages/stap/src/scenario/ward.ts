@@ -215,7 +215,11 @@ export function patchCovariance(
   checkInteger(pulses, "pulses", 1, Math.floor(maxOrder / channels));
   const { spatialCycles, dopplerCycles, powers } = patches;
   if (spatialCycles.length !== powers.length || dopplerCycles.length !== powers.length)
-    throw inputError("patches", "equally many angles, Doppler frequencies and powers", [spatialCycles.length, dopplerCycles.length, powers.length]);
+    throw inputError("patches", "equally many angles, Doppler frequencies and powers", [
+      spatialCycles.length,
+      dopplerCycles.length,
+      powers.length,
+    ]);
   const width = 2 * pulses - 1;
   const lags = new Float64Array(2 * channels * width);
   for (let dm = 0; dm < channels; dm++) {
