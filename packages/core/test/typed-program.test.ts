@@ -193,4 +193,4 @@ describe("program", () => {
         outputs: ["spectrum"],
       });
     expect(misnamed).toThrow(/output spectrum is never written/);
-  }););
+  });
