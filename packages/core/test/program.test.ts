@@ -55,7 +55,12 @@ describe("valueLayouts", () => {
       { step: "a", port: "toString" },
       /binds port toString/,
     ],
-    ["a value that no step wrote", { steps: [step("a", { in: "z", out: "y" })] }, { step: "a", port: "in", value: "z" }, /no earlier step has written/],
+    [
+      "a value that no step wrote",
+      { steps: [step("a", { in: "z", out: "y" })] },
+      { step: "a", port: "in", value: "z" },
+      /no earlier step has written/,
+    ],
     [
       "a value read by its own writer",
       { steps: [step("a", { in: "y", out: "y" })] },
