@@ -8,6 +8,7 @@ import {
   type Load,
   layout,
   type Op,
+  type Program,
   portsOf,
   resultLayout,
   type Store,
@@ -17,6 +18,7 @@ import {
   uniformsOf,
   validateOp,
 } from "../src/index.ts";
+import { valueLayouts } from "../src/program.ts";
 import { c64 } from "./fake.ts";
 
 const fft: Fft = { op: "fft", layout: c64(4, 16), axis: 1, inverse: false };
@@ -268,5 +270,19 @@ describe("lowerings", () => {
     const program = lower({ ...fft, load, store });
     expect(Object.keys(program?.inputs ?? {})).toEqual(["raw", "gain", "weight"]);
     expect(program?.outputs).toEqual(["out"]);
+  });
+
+  test("accept any names of hooks' sources", () => {
+    const vector = layout("f32", [16]);
+    for (const name of ["loaded", "unstored", "straight", "turned", "line", "full"]) {
+      for (const op of [
+        { ...fft, load: { ...load, sources: { [name]: vector } } },
+        { ...fft, store: { ...store, sources: { [name]: vector } } },
+        { ...fft, cornerTurn: true, load: { ...load, sources: { [name]: vector } }, store },
+      ]) {
+        const program = lower(op);
+        expect(Object.keys(valueLayouts(program as Program))).toContain(name);
+      }
+    }
   });
 });

@@ -74,6 +74,7 @@ interface TransformSpec<T extends AnyTransform> {
   flopsOfLine(op: T, n: number): number;
 }
 
+/** Names that sources of hooks can't have, because ports or values of lowerings have them. */
 const reservedPorts = new Set(["in", "h", "out", "result"]);
 
 const fieldsOfTransforms = {
@@ -248,27 +249,29 @@ function thenCornerTurn<T extends AnyTransform>(row: TransformRow<T>, { cornerTu
   if (op.op === "fft" && op.axis === rank - 2 && !op.load && !op.store) {
     const rows = { ...op, layout: cornerTurnedLayout(op.layout), axis: rank - 1 };
     return [
-      step("corner turn", { op: "transpose", layout: op.layout, permutation }, { in: "in", out: "turned" }),
-      step("rows", rows, { in: "turned", out: "out" }),
+      step("corner turn", { op: "transpose", layout: op.layout, permutation }, { in: "in", out: "result" }),
+      step("rows", rows, { in: "result", out: "out" }),
     ];
   }
   return [
-    step("straight", op, { ...Object.fromEntries(Object.keys(ports).map((name) => [name, name])), out: "straight" }),
-    step("corner turn", { op: "transpose", layout: out.layout, permutation }, { in: "straight", out: "out" }),
+    step("transform", op, { ...Object.fromEntries(Object.keys(ports).map((name) => [name, name])), out: "result" }),
+    step("corner turn", { op: "transpose", layout: out.layout, permutation }, { in: "result", out: "out" }),
   ];
 }
 
-/** Lowers a transform with hooks: the load becomes a kernel before it, the store a kernel after it. */
+/**
+ * Lowers a transform with hooks: the load becomes a kernel before it, the store a kernel after it. The values in between are called `in`
+ * and `result`, names that the sources of hooks can't have.
+ */
 function withoutHooks<T extends AnyTransform>(row: TransformRow<T>, op: T): readonly LoweredStep[] {
   const { load, store, ...hookless } = op;
-  const loaded = load ? "loaded" : "in";
-  const result = store ? "unstored" : "out";
+  const result = store ? "result" : "out";
   const steps: LoweredStep[] = [];
-  if (load) steps.push(step(`load ${load.name}`, hookKernel("load", load, op.layout), { ...sameNames(load.sources), out: "loaded" }));
-  steps.push(step("transform", hookless, { in: loaded, ...("h" in op && { h: "h" }), out: result }));
+  if (load) steps.push(step(`load ${load.name}`, hookKernel("load", load, op.layout), { ...sameNames(load.sources), out: "in" }));
+  steps.push(step("transform", hookless, { in: "in", ...("h" in op && { h: "h" }), out: result }));
   if (store) {
     const kernel = hookKernel("store", store, keptLayout(row, op));
-    steps.push(step(`store ${store.name}`, kernel, { ...sameNames(store.sources), result: "unstored", out: "out" }));
+    steps.push(step(`store ${store.name}`, kernel, { ...sameNames(store.sources), result: "result", out: "out" }));
   }
   return steps;
 }
