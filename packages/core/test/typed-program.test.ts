@@ -194,3 +194,4 @@ describe("program", () => {
       });
     expect(misnamed).toThrow(/output spectrum is never written/);
   });
+});
