@@ -172,7 +172,7 @@ describe("backproject", () => {
     const { report } = await backproject(history());
     const { grid: used } = report.parameters;
     expect(used.source).toBe("default");
-    expect(used.why).toMatch(/^ranges repeat beyond; 1\.5 pixels to the finer resolution of 0\.\d+ m along x and 0\.\d+ m along y$/);
+    expect(used.why).toMatch(/^ranges repeat beyond it; 1\.5 pixels to the finer resolution of 0\.\d+ m along x and 0\.\d+ m along y$/);
     expect(Math.hypot(report.peak.xMeters - bright[0], report.peak.yMeters - bright[1])).toBeLessThan(0.03);
     const { start, step, count } = report.axes.xMeters;
     expect(start + (step * count) / 2).toBeCloseTo(0, 9);
