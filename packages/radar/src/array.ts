@@ -4,13 +4,16 @@ import type { ComplexSamples } from "./samples.ts";
 
 /** Element spacing of a uniform linear array. */
 export interface ElementSpacing {
+  /** Distance between neighbouring elements, in the unit that `unit` names. */
   readonly value: number;
   readonly unit: "m" | "wavelengths";
 }
 
 /** Slant range of range bin i: `startMeters + i · stepMeters`. */
 export interface RangeAxis {
+  /** Slant range of bin 0. */
   readonly startMeters: number;
+  /** From a range bin to the next. */
   readonly stepMeters: number;
 }
 

@@ -8,6 +8,7 @@ import { windowFunction } from "./windows.ts";
 export interface Chirp {
   /** Signed: negative if the frequency falls. */
   readonly bandwidthHz: number;
+  /** Pulse length. */
   readonly pulseSeconds: number;
   /** Complex sampling rate of the data. */
   readonly samplingRateHz: number;
