@@ -1,13 +1,14 @@
 import { evaluate, fft, layout, open, program, type Store } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 
-// A store that writes the power of each bin. The complex spectrum itself is never written to memory.
+// A store hook that writes the power of each bin.
+// The complex spectrum itself is never written to memory.
 const power = {
   name: "power",
   dtype: "f32",
   sources: {}, // other arrays that it reads: none
   reference: (_at, [re, im]) => [re * re + im * im, 0],
-  wgsl: () => "return vec2f(dot(value, value), 0.0);",
+  wgsl: () => "return vec2f(dot(value, value), 0.0);", // value: the result, a vec2f
 } satisfies Store;
 
 const lines = layout("c64", [4, 256]);

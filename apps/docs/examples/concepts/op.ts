@@ -1,10 +1,10 @@
 import { formatOp, layout, portsOf, spectralFilter } from "@dechirp/core";
 
-const lines = layout("c64", [1024, 3000]); // the input: 1024 lines of 3000 complex numbers
+const lines = layout("c64", [1024, 3000]); // 1024 lines of 3000 complex numbers
 const compress = spectralFilter(lines, {
   axis: 1, // along each line
   n: 4096, // pad each line with zeros to 4096 points
-  h: "line", // one filter h for all lines; "all" would be a filter for each line
+  h: "line", // one filter for all lines ("all": one for each)
   keep: [0, 2400], // write only the first 2400 outputs of each line
 });
 
