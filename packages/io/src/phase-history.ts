@@ -20,9 +20,9 @@ export interface RecordedPhaseHistory extends PhaseHistory {
   readonly shape: readonly [pulses: number, frequencies: number];
   /** Returns the samples of pulses `from` to `from + count − 1`, [count][frequency], interleaved, as a view of `samples`. */
   pulses(from: number, count: number): Float32Array;
-  /** [pulse]: direction of the platform in radians as the file states it, counter-clockwise from +x. */
+  /** By pulse: direction of the platform in radians as the file states it, counter-clockwise from +x. */
   readonly azimuthRadians?: Float64Array;
-  /** [pulse]: direction of the platform in radians as the file states it, above the ground plane. */
+  /** By pulse: direction of the platform in radians as the file states it, above the ground plane. */
   readonly elevationRadians?: Float64Array;
   /** Corrections that the file states and that are not applied to `samples`. Absent if the file has none. */
   readonly autofocus?: PulseCorrections;

@@ -53,7 +53,7 @@ export interface PhaseHistoryRecording {
   readonly shape: readonly [pulses: number, frequencies: number];
   /** Platform positions [pulse][3]: x, y, z in metres, z up. */
   readonly positions: Float64Array;
-  /** [pulse]: the range in metres to which the pulse is motion-compensated. */
+  /** By pulse: the range in metres to which the pulse is motion-compensated. */
   readonly referenceRangeMeters: Float64Array;
   /** The evenly spaced frequencies f_k = firstHz + k·stepHz, for k from 0 to count − 1. */
   readonly frequency: { readonly firstHz: number; readonly stepHz: number; readonly count: number };

@@ -33,7 +33,7 @@ import { type BackprojectSettings, checkBackprojectSettings, termsOf, usual } fr
 /** A plan for an image of a phase history: everything that can be decided before a device is chosen. Made by `planBackprojectedImage`. */
 export interface BackprojectedImagePlan {
   readonly recording: PhaseHistoryRecording;
-  /** [pulse]: reference range in metres, with the autofocus corrections if they are applied. */
+  /** By pulse: reference range in metres, with the autofocus corrections if they are applied. */
   readonly referenceRangeMeters: Float64Array;
   readonly autofocus: BackprojectReport["history"]["autofocus"];
   readonly grid: GroundGrid;

@@ -63,6 +63,7 @@ export interface BackprojectReport {
     readonly scale: UsedParameter<string>;
     readonly carrierHz: number;
     readonly scheme: UsedParameter<string>;
+    /** Pixels along each side of a tile, the square that one set of anchors serves. */
     readonly tile: UsedParameter<number>;
     readonly sets: UsedParameter<number>;
   };

@@ -5,7 +5,10 @@ import type { StapProcessing } from "./processing.ts";
 /** A preset: how a cube is processed, and facts about the radar. */
 export interface StapPreset {
   readonly title: string;
-  readonly processing: StapProcessing & { /** Doppler bins per pulse. */ readonly padding?: number };
+  readonly processing: StapProcessing & {
+    /** Doppler bins per pulse. If absent, the number of bins is that of `settings`, or its default. */
+    readonly padding?: number;
+  };
   readonly facts: ArrayFacts;
 }
 

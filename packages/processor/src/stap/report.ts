@@ -22,6 +22,7 @@ export interface StapParameters {
   readonly cells?: UsedParameter<number | string>;
   /** Guard on each side: number of blocks for adjacent training, of cells for sliding training. */
   readonly guard?: UsedParameter<number>;
+  /** Diagonal loading of the covariances, as a share of their mean diagonal. */
   readonly loading: UsedParameter<number>;
   readonly solver: UsedParameter<Solver>;
   /** Window over the pulses. */
@@ -38,6 +39,7 @@ export interface StapParameters {
   /** Number and unit. */
   readonly spacing: UsedParameter<string | null>;
   readonly broadsideDegrees: UsedParameter<number | null>;
+  /** Probability that a cell without a target is detected. */
   readonly falseAlarm: UsedParameter<number>;
 }
 
