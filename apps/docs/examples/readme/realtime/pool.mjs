@@ -1,4 +1,4 @@
-import { layout, open } from "@dechirp/core";
+import { fft, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { analyseTaskSet, cpuPool, measureResponses, permittedSizes, profileTask } from "@dechirp/realtime";
 
@@ -8,7 +8,7 @@ const transform = async (id) => ({
   id,
   runs: [
     {
-      plan: await device.plan({ op: "fft", layout: lines, axis: 1, inverse: false }),
+      plan: await device.plan(fft(lines, { axis: 1 })),
       bindings: { in: device.alloc(lines), out: device.alloc(lines) },
     },
   ],
