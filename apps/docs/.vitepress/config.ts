@@ -25,11 +25,11 @@ const sidebar = [
     "/concepts": "Concepts",
   }),
   group("How to", {
-    "/how-to/swap-backends": "Swap backends at run time",
+    "/how-to/swap-backends": "Choose a backend at run time",
     "/how-to/write-a-kernel": "Write a kernel",
     "/how-to/add-a-backend": "Add a backend",
     "/how-to/apple-silicon": "Use Apple silicon",
-    "/how-to/orbit": "Focus data of a satellite",
+    "/how-to/orbit": "Focus data from a satellite",
     "/how-to/browser": "Work in a browser",
     "/how-to/without-a-gpu": "Work without a GPU",
   }),

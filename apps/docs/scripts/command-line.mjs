@@ -52,7 +52,7 @@ export async function writeCommandLine() {
   const intro =
     "Every command with its options, as `--help` prints them, and their defaults. [What is written](#what-is-written) and " +
     "[the exit status](#exit-status) are the same for all.\n";
-  const rest = ["What is written", "Exit status"].map((heading) => `## ${heading}\n\n${readme(heading)}\n`);
+  const rest = ["Windows", "What is written", "Exit status"].map((heading) => `## ${heading}\n\n${readme(heading)}\n`);
   const text = [(await section([])).replace("# dechirp \n", () => `# Command line\n\n${intro}`), ...rest].join("\n");
   writeFileSync(`${folder}/command-line.md`, text);
 }

@@ -3,6 +3,7 @@
  * signal has many listeners. So each signal gets at most one listener here, and none while nothing waits for it.
  */
 import { inputError } from "./errors.ts";
+import { hasMethod } from "./fields.ts";
 
 export type {} from "./host.ts";
 
@@ -20,7 +21,7 @@ const waitingFor = new WeakMap<AbortSignal, Waiting>();
  */
 export function onAbort(signal: AbortSignal | undefined, call: () => void): () => void {
   if (!signal) return () => {};
-  if (typeof signal.addEventListener !== "function") throw inputError("signal", "an AbortSignal", signal);
+  if (!hasMethod(signal, "addEventListener")) throw inputError("signal", "an AbortSignal", signal);
   const { calls, listener } = waitingFor.get(signal) ?? listen(signal);
   const own = (): void => call(); // a new function, so that a callback registered twice is called twice
   calls.add(own);

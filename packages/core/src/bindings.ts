@@ -4,9 +4,9 @@
  */
 import type { Bindings, Buffer, DeviceLimits, PlanOptions, RunOptions } from "./device.ts";
 import { describe, layoutError, RadarError } from "./errors.ts";
-import { checkNames, type FieldsOf } from "./fields.ts";
+import { checkNames, type FieldsOf, hasMethod } from "./fields.ts";
 import type { Uniforms, UniformTypes } from "./hooks.ts";
-import { byteLength, formatLayout, isWhole, type Layout, sameLayout } from "./layout.ts";
+import { byteLength, formatLayout, type Layout, sameLayout, wholesOf } from "./layout.ts";
 import type { Ports } from "./ops/row.ts";
 
 /** The fields of `PlanOptions`, for checks. */
@@ -98,21 +98,17 @@ function fits(value: unknown, type: UniformTypes[string]): boolean {
 
 /** Throws `layout` unless `signal` is an `AbortSignal` or undefined. */
 export function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal !== undefined && typeof signal?.addEventListener !== "function") throw layoutError("signal", "an AbortSignal", signal);
+  if (signal !== undefined && !hasMethod(signal, "addEventListener")) throw layoutError("signal", "an AbortSignal", signal);
 }
 
 /** Checks the option `units`. Returns a copy, or all units by default. Throws `layout`. */
 export function checkUnits(options: RunOptions, available: number): readonly number[] {
   const { units = Array.from({ length: available }, (_, i) => i) } = options;
-  const sound =
-    Array.isArray(units) &&
-    units.length > 0 &&
-    new Set(units).size === units.length &&
-    [...units].every((u) => isWhole(u, 0, available - 1));
-  if (!sound)
+  const checked = wholesOf(units, 0, available - 1);
+  if (!checked?.length || new Set(checked).size < checked.length)
     throw new RadarError("layout", `units must be distinct and within 0 to ${available - 1}, not ${describe(units)}`, {
       field: "units",
       available,
     });
-  return [...units];
+  return checked;
 }

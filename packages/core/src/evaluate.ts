@@ -60,7 +60,8 @@ export const fieldsOfEvaluations: FieldsOf<ProgramRunOptions & PlanOptions> = { 
 
 /**
  * Runs a program from host arrays to host arrays: it compiles, allocates, uploads, runs, reads and frees. Takes the inputs by name and
- * resolves with the outputs by name. To run a program often, `compile` it once.
+ * resolves with the outputs by name. Do not change the inputs before the promise settles: they are read after planning. To run a program
+ * often, `compile` it once.
  *
  * Rejects with `layout` if an input is missing, unknown or of the wrong length, and with what `compile` and runs reject with.
  */

@@ -10,9 +10,18 @@ import { fieldError, RadarError, type RadarErrorCode } from "./errors.ts";
  */
 export type FieldsOf<T> = { readonly [K in keyof Required<T>]: true | "boolean" | "function" | "number" | "object" | "string" };
 
+/** Whether `value` has a method `name`. False if that can't be read, as of a proxy that throws. */
+export function hasMethod(value: unknown, name: string): boolean {
+  try {
+    return typeof (value as Record<string, unknown> | undefined | null)?.[name] === "function";
+  } catch {
+    return false;
+  }
+}
+
 /** Throws `layout` unless `device` is a device. */
-export function checkDevice(device: { readonly plan?: unknown } | undefined | null): void {
-  if (typeof device?.plan !== "function") throw fieldError("layout", "device", "a device, as open() returns", device);
+export function checkDevice(device: unknown): void {
+  if (!hasMethod(device, "plan")) throw fieldError("layout", "device", "a device, as open() returns", device);
 }
 
 /** Returns the entries of an object. Throws `code`, naming `field`, if `value` is not an object with named fields or can't be read. */

@@ -124,6 +124,16 @@ export const isKeyOf = (table: object, key: unknown): boolean => typeof key === 
 export const isWhole = (value: unknown, least: number, most = Number.POSITIVE_INFINITY): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 
+/** A copy of `value` if it is a list of integers from `least` to `most`. Undefined if it isn't, has holes, or can't be read. */
+export function wholesOf(value: unknown, least: number, most?: number): readonly number[] | undefined {
+  try {
+    const list = Array.isArray(value) ? Array.from(value) : undefined;
+    return list?.every((item) => isWhole(item, least, most)) ? list : undefined;
+  } catch {
+    return undefined; // a proxy that throws
+  }
+}
+
 /** Number of elements of an array. A complex element counts as one. */
 export const elementCount = (l: Layout): number => l.shape.reduce((product, extent) => product * extent, 1);
 

@@ -1,17 +1,17 @@
 /** `transform` computes the Fourier transform of a host array in one call. */
 import type { Device, PlanOptions } from "./device.ts";
 import { inputError } from "./errors.ts";
-import { evaluate, fieldsOfEvaluations } from "./evaluate.ts";
+import { evaluate } from "./evaluate.ts";
 import { checkDevice, checkFields, type FieldsOf } from "./fields.ts";
 import {
   type ComplexDType,
   elementCount,
   isArrayOf,
-  isWhole,
   type Layout,
   type RealDType,
   scalarCount,
   type TypedArrayOf,
+  wholesOf,
   withAxis,
 } from "./layout.ts";
 import { fft } from "./ops/fft.ts";
@@ -19,7 +19,7 @@ import { realFft } from "./ops/real-fft.ts";
 import type { ProgramRunOptions, Step } from "./program.ts";
 
 /** Options of `transform`. */
-export interface TransformOptions extends ProgramRunOptions, Pick<PlanOptions, "fuse"> {
+export interface TransformOptions extends Omit<ProgramRunOptions, "uniforms">, Pick<PlanOptions, "fuse"> {
   /** Extents of the array, outermost axis first. For a real transform, forward or inverse, these are the extents of the real array. */
   readonly shape: readonly number[];
   /** Axes to transform along. Default: all. A real transform has the half spectrum along the last axis of this list. */
@@ -34,32 +34,37 @@ export interface TransformOptions extends ProgramRunOptions, Pick<PlanOptions, "
   readonly real?: boolean;
 }
 
-const fieldsOfTransforms: FieldsOf<TransformOptions & PlanOptions> = {
-  ...fieldsOfEvaluations,
+const fieldsOfTransforms: FieldsOf<TransformOptions> = {
   shape: true,
   axes: true,
   inverse: "boolean",
   real: "boolean",
+  units: true,
+  fuse: "boolean",
+  signal: true,
+  onProgress: "function",
 };
 
 /**
  * Computes the discrete Fourier transform of `data` along any axes: `await transform(device, samples, { shape: [64, 1024], axes: [1] })`.
  *
  * `data` is dense and row-major, in single precision (`Float32Array`) or double precision (`Float64Array`). Complex elements are two
- * numbers, real then imaginary. The result has the same precision. Every call plans anew; to transform often, use `device.plan`.
+ * numbers, real then imaginary. The result has the same precision. Do not change `data` before the promise settles: it is read after
+ * planning. Every call plans anew; to transform often, use `device.plan`.
  *
- * Rejects with `input`, naming `data`, `shape`, `axes`, `inverse` or `real`; with `unsupported` if the device has no arrays of this
- * precision; with `limit` or `out-of-memory` if the array is too large; and with `aborted`.
+ * Rejects with `input`, naming `data`, `shape`, `axes` or another option; with `layout`, naming `device`, `signal` or `units`; with
+ * `unsupported` if the device has no arrays of this precision; with `limit` or `out-of-memory` if the array is too large; and with
+ * `aborted`.
  */
 export async function transform<T extends Float32Array | Float64Array>(device: Device, data: T, options: TransformOptions): Promise<T> {
   checkDevice(device);
   checkFields(options, fieldsOfTransforms, "options of transform");
-  const { shape, axes = [...(shape ?? []).keys()], inverse = false, real: asked, ...run } = options;
-  if (!Array.isArray(shape) || shape.length === 0 || !shape.every((extent) => isWhole(extent, 1)))
-    throw inputError("shape", "a list of positive integers", shape);
-  const rank = shape.length;
-  if (!Array.isArray(axes) || axes.length === 0 || new Set(axes).size < axes.length || !axes.every((axis) => isWhole(axis, 0, rank - 1)))
-    throw inputError("axes", `a list of different axes from 0 to ${rank - 1}`, axes);
+  const { shape: extents, axes: along, inverse = false, real: asked, ...run } = options;
+  const shape = wholesOf(extents, 1);
+  if (!shape?.length) throw inputError("shape", "a list of positive integers", extents);
+  const top = shape.length - 1;
+  const axes = along === undefined ? [...shape.keys()] : wholesOf(along, 0, top);
+  if (!axes?.length || new Set(axes).size < axes.length) throw inputError("axes", `a list of different axes from 0 to ${top}`, along);
   if (!isArrayOf(data, Float32Array, Float64Array)) throw inputError("data", "a Float32Array or a Float64Array that is not detached", data);
 
   const single = isArrayOf(data, Float32Array);
@@ -76,8 +81,7 @@ export async function transform<T extends Float32Array | Float64Array>(device: D
   }
 
   const halving = realFft(input, { axis: last, ...(inverse && { n: shape[last] }) });
-  const along = (axis: number): Step["op"] => fft(spectrum, { axis, inverse });
-  const whole = (real ? axes.slice(0, -1) : axes).map((axis) => ({ name: `axis ${axis}`, op: along(axis) }));
+  const whole = (real ? axes.slice(0, -1) : axes).map((axis) => ({ name: `axis ${axis}`, op: fft(spectrum, { axis, inverse }) }));
   const half = real ? [{ name: `axis ${last}, real`, op: halving }] : [];
   const { result } = await evaluate(
     {

@@ -24,8 +24,8 @@ export function linesTask(head: TaskHead, start: u32, end: u32, unit: u32): void
   if (way == lineWays.Rows) {
     const pitch: usize = task.targetPitch;
     lines(task, start, end, usize(task.target) + start * pitch, pitch, work);
-  } else if (way == lineWays.TurnedRows) for (let item = start; item < end; item++) turnedRowItem(task, item, work);
-  else for (let item = start; item < end; item++) columnItem(task, item, way == lineWays.TurnedColumns, work);
+  } else if (way == lineWays.CornerTurnedRows) for (let item = start; item < end; item++) turnedRowItem(task, item, work);
+  else for (let item = start; item < end; item++) columnItem(task, item, way == lineWays.CornerTurnedColumns, work);
 }
 
 /** Transforms the contiguous lines `start` to `end` − 1. The result of the first goes to `dst`. */

@@ -89,7 +89,7 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
   const columns = inners > 1 || (op.axis < op.layout.shape.length - 1 && (op.load ?? op.store) !== undefined);
   const adjacent = op.cornerTurn && op.axis === op.layout.shape.length - 1 ? op.layout.shape[op.axis - 1] : inners;
   // One line has the same order with and without the corner turn.
-  const way = columns ? (op.cornerTurn ? "turned columns" : "columns") : adjacent > 1 ? "turned rows" : "rows";
+  const way = columns ? (op.cornerTurn ? "corner-turned columns" : "columns") : adjacent > 1 ? "corner-turned rows" : "rows";
   const taken: number[] = [];
   const allocate = (bytes: number): number => {
     const address = heap.allocate(bytes, `plan of ${formatOp(op)}`);
@@ -119,7 +119,8 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
     const results = own + (load ? bytesOf(extent) + 64 : 0);
     const tile = results + (store ? bytesOf(kept) + 64 : 0);
     engine.reserve(
-      tile + (way === "turned rows" ? pitchOf(kept) * width : way === "turned columns" && store ? elementOut * width * kept : 0),
+      tile +
+        (way === "corner-turned rows" ? pitchOf(kept) * width : way === "corner-turned columns" && store ? elementOut * width * kept : 0),
     );
     const argument = allocate(linesTask.bytes);
     // All memory has been allocated at this point, so no later step can run out of it.
@@ -148,7 +149,7 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
             source: load ? 0 : ports["in"].address,
             sourcePitch: load ? 0 : elementIn * (columns ? inners : extent),
             target: ports["out"].address,
-            targetPitch: elementOut * (way === "rows" || way === "turned columns" ? kept : adjacent),
+            targetPitch: elementOut * (way === "rows" || way === "corner-turned columns" ? kept : adjacent),
             filter: "h" in op ? ports["h"].address : 0,
             filterPitch: !("h" in op) || filterLine ? 0 : 8 * (columns ? inners : n),
             work: work.address,

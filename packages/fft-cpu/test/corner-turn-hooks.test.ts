@@ -171,8 +171,8 @@ test("results of sixteen bytes, real lines, other axes and in-place squares are 
     using plan = await device.plan(op, { inPlace });
     return plan.text;
   };
-  expect(await text(fft)).toMatch(/^\(fft\/wasm .* turned rows\)$/);
-  expect(await text({ ...fft, axis: 1 })).toMatch(/^\(fft\/wasm .* turned columns\)$/);
+  expect(await text(fft)).toMatch(/^\(fft\/wasm .* corner-turned rows\)$/);
+  expect(await text({ ...fft, axis: 1 })).toMatch(/^\(fft\/wasm .* corner-turned columns\)$/);
   const lowered = /^\(fft\/lowered .*\(transpose\/wasm/;
   expect(await text({ ...fft, axis: 0 })).toMatch(lowered);
   expect(await text(fft, true)).toMatch(lowered);

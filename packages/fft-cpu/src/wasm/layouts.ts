@@ -6,7 +6,14 @@
 import { record } from "./records.ts";
 
 /** What a task on lines does: rows, tiles of columns, either of them with a corner turn, or one of the two passes of long lines. */
-export const lineWays = { rows: 0, columns: 1, "turned rows": 2, "turned columns": 3, "long first": 4, "long second": 5 } as const;
+export const lineWays = {
+  rows: 0,
+  columns: 1,
+  "corner-turned rows": 2,
+  "corner-turned columns": 3,
+  "long first": 4,
+  "long second": 5,
+} as const;
 
 /** The first fields of both tasks on lines. */
 export const taskHead = record({
