@@ -4,6 +4,8 @@ import type { OpLowering, WithOutputType } from "./row.ts";
 import { step } from "./row.ts";
 import {
   checkInverse,
+  cornerTurnedLayout,
+  cornerTurnStep,
   extentOf,
   lowerTransform,
   resizeKernel,
@@ -52,6 +54,7 @@ export const fftRow = transformRow<Fft>({
 
 /** Lowers `fft` to simpler ops. */
 export const fftLowering: OpLowering<Fft> = (op) =>
+  turnedFirst(op) ??
   lowerTransform(fftRow, op, ({ n, keep, ...whole }) => {
     const length = n ?? extentOf(op);
     const padded = withAxis(op.layout, op.axis, length);
@@ -67,6 +70,14 @@ export const fftLowering: OpLowering<Fft> = (op) =>
       step("keep", resizeKernel(padded, op.axis, keep[0], keep[1]), { in: "full", out: "out" }),
     ];
   });
+
+/** Columns with a corner turn and without hooks, turned before the transform: they become rows, which devices transform faster. */
+function turnedFirst({ cornerTurn, ...op }: Fft): ReturnType<OpLowering<Fft>> {
+  const last = op.layout.shape.length - 1;
+  if (!cornerTurn || op.load || op.store || op.axis !== last - 1) return undefined;
+  const rows = { ...op, layout: cornerTurnedLayout(op.layout), axis: last };
+  return [cornerTurnStep(op.layout, "in", "result"), step("rows", rows, { in: "result", out: "out" })];
+}
 
 /** Small samples of `fft`. */
 export const fftSamples = (): readonly Fft[] => [

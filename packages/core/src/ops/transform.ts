@@ -237,25 +237,20 @@ export function lowerTransform<T extends AnyTransform>(
   return plain(op);
 }
 
-/**
- * Lowers a transform with a corner turn to a transform and a transpose. For columns without hooks the transpose comes first: it makes
- * rows of them, which devices transform faster.
- */
+/** A step that exchanges the last two axes of an array. */
+export function cornerTurnStep(layout: Layout, from: string, to: string): LoweredStep {
+  const rank = layout.shape.length;
+  const permutation = Array.from({ length: rank }, (_, axis) => (axis < rank - 2 ? axis : 2 * rank - 3 - axis));
+  return step("corner turn", { op: "transpose", layout, permutation }, { in: from, out: to });
+}
+
+/** Lowers a transform with a corner turn to the transform and a transpose. */
 function thenCornerTurn<T extends AnyTransform>(row: TransformRow<T>, { cornerTurn: _, ...rest }: T): readonly LoweredStep[] {
   const op = rest as unknown as T;
   const { out, ...ports } = row.ports(op);
-  const rank = op.layout.shape.length;
-  const permutation = Array.from({ length: rank }, (_, axis) => (axis < rank - 2 ? axis : 2 * rank - 3 - axis));
-  if (op.op === "fft" && op.axis === rank - 2 && !op.load && !op.store) {
-    const rows = { ...op, layout: cornerTurnedLayout(op.layout), axis: rank - 1 };
-    return [
-      step("corner turn", { op: "transpose", layout: op.layout, permutation }, { in: "in", out: "result" }),
-      step("rows", rows, { in: "result", out: "out" }),
-    ];
-  }
   return [
     step("transform", op, { ...Object.fromEntries(Object.keys(ports).map((name) => [name, name])), out: "result" }),
-    step("corner turn", { op: "transpose", layout: out.layout, permutation }, { in: "result", out: "out" }),
+    cornerTurnStep(out.layout, "result", "out"),
   ];
 }
 
