@@ -53,11 +53,9 @@ export function numbers() {
     });
   });
   const dates = [...new Set(chosen.map(({ what }) => dateOf(newest(what))))].sort();
-  return [
-    `| ${dates.join(", ")} | on | dechirp, ms | fastest peer, ms | speed-up |`,
-    "| --- | --- | ---: | ---: | ---: |",
-    ...rows,
-  ].join("\n");
+  return [`| ${dates.join(", ")} | on | dechirp, ms | fastest peer, ms | speed-up |`, "| --- | --- | ---: | ---: | ---: |", ...rows].join(
+    "\n",
+  );
 }
 
 /** Returns `text` with the numbers replaced by the current ones. @param {string} text */

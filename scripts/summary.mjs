@@ -15,11 +15,12 @@
  * Counts tests and problems. Every problem counts as a failure, so `failed` is 0 only if the run is good.
  * @param {Report | undefined} report vitest's JSON report, if it wrote one
  * @param {number} exitStatus vitest's
- * @param {{ namesTests?: boolean, dataAbsent?: boolean }} [context] whether the run was limited to tests by name, which skips all others;
- * whether the measured data is absent, in which case files named `measured.test.ts` or `*.measured.test.ts` may skip all tests
+ * @param {{ namesTests?: boolean, dataAbsent?: boolean, paths?: readonly string[] }} [context] whether the run was limited to tests by
+ * name, which skips all others; whether the measured data is absent, in which case files named `measured.test.ts` or
+ * `*.measured.test.ts` may skip all tests; the paths, or parts of paths, that the run was limited to
  * @returns {Summary}
  */
-export function summarize(report, exitStatus, { namesTests = false, dataAbsent = false } = {}) {
+export function summarize(report, exitStatus, { namesTests = false, dataAbsent = false, paths = [] } = {}) {
   /** @type {string[]} */
   const problems = [];
   let passed = 0;
@@ -34,11 +35,19 @@ export function summarize(report, exitStatus, { namesTests = false, dataAbsent =
     if (file.status === "failed" && count("failed") === 0) problems.push(`${file.name} failed outside its tests`);
     else if (ran === 0 && !namesTests && !(dataAbsent && isMeasured(file.name))) problems.push(`${file.name} skips all of its tests`);
   }
+  for (const path of paths)
+    if (report && !report.testResults.some(({ name }) => contains(name, path))) problems.push(`no test file matches ${path}`);
   if (report === undefined) problems.push("vitest wrote no report");
   else if (passed + failed === 0) problems.push("no test was executed");
   if (exitStatus !== 0 && failed + problems.length === 0)
     problems.push(`vitest ended with status ${exitStatus} although every test passed`);
   return { passed, failed: failed + problems.length, skipped, problems };
+}
+
+/** Whether the path of a file contains `part`, which may end with the number of a line. @param {string} name @param {string} part */
+function contains(name, part) {
+  const plain = (/** @type {string} */ path) => path.replaceAll("\\", "/").toLowerCase();
+  return plain(name).includes(plain(part).replace(/:\d+$/, ""));
 }
 
 /** @param {string} path */

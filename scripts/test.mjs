@@ -4,14 +4,52 @@
  * limits the run. The last line is always `N passed, N failed, N skipped`. Tests read the sources of the packages. Tests that run built
  * programs have them built first (`built.mjs`), and fail if a package does not build.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { constants, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { checkNode, install, root, runMain, SetUpError, say } from "./setup.mjs";
 import { line, summarize } from "./summary.mjs";
 
-await runMain(() => {
+/** Signals that end a run. Ctrl-C is SIGINT, which a terminal also sends to vitest. */
+const endings = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
+
+/**
+ * Runs a script of Node's to its end. A signal that ends this process is passed on; the process goes on until the script has ended.
+ * @param {readonly string[]} args
+ * @returns {Promise<{ status: number, signal: NodeJS.Signals | undefined }>} `signal` if one was passed on
+ */
+async function runNode(args) {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+  /** @type {NodeJS.Signals | undefined} */
+  let passed;
+  const pass = (/** @type {NodeJS.Signals} */ signal) => {
+    passed = signal;
+    child.kill(signal);
+  };
+  for (const signal of endings) process.on(signal, pass);
+  try {
+    const status = await new Promise((resolve, reject) => child.on("error", reject).on("close", (code) => resolve(code ?? 1)));
+    return { status, signal: passed };
+  } finally {
+    for (const signal of endings) process.off(signal, pass);
+  }
+}
+
+/**
+ * The paths among the arguments. None if vitest does not understand the arguments; it then says so itself.
+ * @param {readonly string[]} args
+ */
+async function pathsOf(args) {
+  try {
+    const { parseCLI } = await import("vitest/node");
+    return parseCLI(["vitest", ...args]).filter.map((path) => (path.startsWith(".") ? resolve(root, path) : path));
+  } catch {
+    return [];
+  }
+}
+
+await runMain(async () => {
   try {
     checkNode();
     install();
@@ -27,17 +65,16 @@ await runMain(() => {
     const report = join(folder, "report.json");
     const args = process.argv.slice(2);
     const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-    const run = spawnSync(
-      process.execPath,
-      [vitest, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args],
-      {
-        cwd: root,
-        stdio: ["ignore", "inherit", "inherit"],
-      },
-    );
+    const run = await runNode([vitest, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args]);
+    if (run.signal) {
+      say(`the tests were ended by ${run.signal}`);
+      process.exitCode = 128 + constants.signals[run.signal];
+      return;
+    }
     const namesTests = args.some((arg) => arg === "-t" || arg.startsWith("--testNamePattern"));
-    const summary = summarize(existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : undefined, run.status ?? 1, {
+    const summary = summarize(existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : undefined, run.status, {
       namesTests,
+      paths: await pathsOf(args),
       dataAbsent: !existsSync(process.env["DECHIRP_DATA"] ?? join(root, "..", "shared", "data")),
     });
     for (const problem of summary.problems) say(problem);

@@ -32,6 +32,13 @@ describe("summarize", () => {
     expect(summary.failed).toBe(problems.length);
   });
 
+  it("fails for a path that no test file matches, beside others that do", () => {
+    const given = report(file("/checkout/packages/core/test/Ops.test.ts", "passed"), file("C:\\checkout\\apps\\docs\\a.test.ts", "passed"));
+    const problems = (...paths: string[]): readonly string[] => summarize(given, 0, { paths }).problems;
+    expect(problems("packages/core", "test/ops.test.ts:12", "apps/docs", "/checkout/packages")).toEqual([]);
+    expect(problems("packages/core", "packages/cor/")).toEqual(["no test file matches packages/cor/"]);
+  });
+
   it("lets a run by test name skip whole files, but not everything", () => {
     expect(summarize(report(file("a", "passed"), file("b", "skipped")), 0, { namesTests: true }).problems).toEqual([]);
     expect(summarize(report(file("b", "skipped")), 0, { namesTests: true }).problems).toEqual(["no test was executed"]);

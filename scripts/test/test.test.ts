@@ -2,9 +2,20 @@
  * Tests `npm test` in a small workspace whose `npx`, by which pnpm is called, only records its arguments: what is built, when, and how a
  * run ends.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -68,14 +79,31 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const asked = (): number => (existsSync(join(folder, "asked")) ? readFileSync(join(folder, "asked"), "utf8").trim().split("\n").length : 0);
 
-function npmTest(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const env: NodeJS.ProcessEnv = { ...process.env, PATH: `${join(folder, "bin")}:${process.env["PATH"]}` };
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(args: readonly string[], more: NodeJS.ProcessEnv = {}): { child: ChildProcess; end: Promise<Ended> } {
+  const env: NodeJS.ProcessEnv = { ...process.env, PATH: `${join(folder, "bin")}:${process.env["PATH"]}`, ...more };
   // Of the vitest that runs this.
   for (const name of Object.keys(env)) if (/^(VITEST|VITE|TEST|NODE_ENV)/.test(name)) delete env[name];
   const child = spawn(process.execPath, [join(folder, "scripts", "test.mjs"), ...args], { cwd: folder, env });
   const said = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) child[name].setEncoding("utf8").on("data", (text) => (said[name] += text));
-  return new Promise((resolve, reject) => child.on("error", reject).on("close", (code) => resolve({ code, ...said })));
+  const end = new Promise<Ended>((resolve, reject) => child.on("error", reject).on("close", (code) => resolve({ code, ...said })));
+  return { child, end };
+}
+
+const npmTest = (...args: string[]): Promise<Ended> => start(args).end;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 const lastLine = (text: string): string | undefined => text.trimEnd().split("\n").at(-1);
@@ -101,6 +129,41 @@ describe.skipIf(process.platform === "win32")("npm test", () => {
       expect(code).toBe(0);
       expect(asked()).toBe(builds);
     }
+  });
+
+  it("fails for a path that no test file matches, though other paths do", async () => {
+    const { code, stdout, stderr } = await npmTest("packages/sources", "./packages/sourcs/test", "-t", "source");
+    expect(stderr).toContain(`no test file matches ${join(realpathSync(folder), "packages", "sourcs", "test")}`);
+    expect(lastLine(stdout)).toBe("1 passed, 1 failed, 1 skipped");
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("ends the tests and leaves nothing when %s ends it", async (signal, status) => {
+    const started = join(folder, "started");
+    write(
+      "packages/sources/test/long.test.ts",
+      `import { writeFileSync } from "node:fs";
+import { it } from "vitest";
+it("never ends", async () => {
+  writeFileSync(${JSON.stringify(started)}, String(process.pid));
+  await new Promise(() => setInterval(() => {}, 1000));
+}, 600_000);
+`,
+    );
+    mkdirSync(join(folder, "tmp"));
+    const { child, end } = start(["packages/sources/test/long"], { TMPDIR: join(folder, "tmp") });
+    await expect.poll(() => existsSync(started), { timeout: 60_000, interval: 50 }).toBe(true);
+    child.kill(signal);
+    const { code, stderr } = await end;
+    expect(stderr).toContain(`the tests were ended by ${signal}`);
+    expect(code).toBe(status);
+    expect(readdirSync(join(folder, "tmp")).filter((name) => name.startsWith("dechirp-test-"))).toEqual([]);
+    // The process in which the test ran has ended, or ends at once.
+    const worker = Number(readFileSync(started, "utf8"));
+    await expect.poll(() => isAlive(worker), { timeout: 20_000, interval: 50 }).toBe(false);
   });
 
   it("fails where a package does not build, even one that no test runs, and says why", async () => {
