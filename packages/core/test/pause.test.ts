@@ -17,6 +17,7 @@ describe("pause", () => {
       if (alive) setImmediate(count);
     };
     setImmediate(count);
+    const begin = performance.now();
     const pause = createPause("work");
     let paused = 0;
     for (let piece = 0; piece < 60; piece++) {
@@ -30,7 +31,8 @@ describe("pause", () => {
     alive = false;
     expect(turns).toBeGreaterThanOrEqual(3);
     expect(paused).toBeLessThanOrEqual(turns);
-    expect(paused).toBeLessThan(12);
+    // At least 10 ms lie between two turns, however busy the machine is.
+    expect(paused).toBeLessThanOrEqual((performance.now() - begin) / 10);
   });
 
   it("calls onTurn before every turn", async () => {
