@@ -86,6 +86,29 @@ describe("arrays in segments", () => {
     });
   });
 
+  // Four segments for `in` and four for `out` leave no binding for the table: the input is copied, and transformed in place.
+  it.each([
+    [[64, 32], 0],
+    [[1, 2048], 1],
+    [[16, 97], 1],
+  ] as const)("copies the input if it can't bind it and the output together: %j along axis %i", async (shape, axis) => {
+    using device = await open(gpu({ limits: "default", maxBindingBytes: segmentBytes }));
+    for (const inPlace of [false, true]) {
+      const op: Fft = { op: "fft", layout: layout("c64", shape), axis, inverse: inPlace };
+      const input = randomArray(op.layout, random(3)) as Float32Array;
+      const { out: wanted } = await evaluate(program(op), devices[1], { in: input });
+      using plan = await device.plan(op, { inPlace });
+      expect(plan.text).toContain("copied");
+      using from = device.alloc(op.layout);
+      using to = device.alloc(op.layout);
+      from.write(input);
+      const out = inPlace ? from : to;
+      await plan.run({ in: from, out }).done;
+      expect(difference(await out.read(), wanted)).toBeLessThan(2 * correct(2048, "c64"));
+      if (!inPlace) expect(await from.read()).toEqual(input);
+    }
+  });
+
   it("writes and reads any range across segments, with elements of any size", async () => {
     for (const dtype of ["c64", "i8", "ci8", "u8", "i16", "ci16", "u32"] as const) {
       // Three segments and most of a fourth, as every WebGPU device allows arrays of four.
