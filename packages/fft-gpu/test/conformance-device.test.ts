@@ -9,6 +9,7 @@ import {
   kernels,
   lifetime,
   lowering,
+  oneCall,
   order,
   planning,
   programOrder,
@@ -30,11 +31,12 @@ for (const suite of [
   planning,
   lifetime,
   programs,
+  oneCall,
   errors,
   faults,
 ])
   suite(kit());
 
 it("runs all suites of the kit, together with the two other parts", () => {
-  expect(suites).toHaveLength(19);
+  expect(suites).toHaveLength(20);
 });
