@@ -150,7 +150,7 @@ describe("--rows", () => {
     const { code, stderr } = await focus(sceneOf(60, [target(0.04, 100)]), "--rows", "full");
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^dechirp: --rows does not suit .*rows must be all, as no row is exposed over the whole processed band[^\n]*\n$/,
+      /^dechirp: --rows does not suit .*rows must be all, because no row is exposed over the whole processed band[^\n]*\n$/,
     );
   });
 });

@@ -80,8 +80,8 @@ async function onGpu(): Promise<Opened> {
 
 const kinds: Readonly<Record<string, { open(): Promise<Opened>; readonly programs: readonly WholeProgram[]; readonly rounds: number }>> = {
   // A round is one cycle of each program, of up to four plans. With DECHIRP_FAULTS=full a thousand cycles are counted.
-  "the CPU, with workers": { open: onCpu({ units: 2 }), programs: [...programs, inDoubles], rounds: full ? 180 : 25 },
-  "the CPU, on one thread": { open: onCpu({ units: 1 }), programs: [...programs, inDoubles], rounds: full ? 180 : 25 },
+  "the CPU, with workers": { open: onCpu({ workers: 2 }), programs: [...programs, inDoubles], rounds: full ? 180 : 25 },
+  "the CPU, on one thread": { open: onCpu({ workers: 1 }), programs: [...programs, inDoubles], rounds: full ? 180 : 25 },
   "the CPU, in JavaScript": { open: onCpu({ kernels: "js" }), programs: [...shortPrograms, inDoubles], rounds: full ? 630 : 25 },
   "a GPU": { open: onGpu, programs, rounds: full ? 210 : 10 },
 };
