@@ -15,7 +15,7 @@ const cases = [
     args: ["--size", "256x288", "--turns", "1"],
     report: { scene: { lines: 256, samples: 288 } },
     pictures: [],
-    texts: ["22.3×", "8160", "47.3", "† has steps that this device runs by reference"],
+    texts: ["22.3×", "8160", "47.3", "† some steps run by reference"],
     absent: undefined,
   },
   {
@@ -43,7 +43,7 @@ const cases = [
       ...["10", "11"].flatMap((e) => ["responses", "schedule", "throughput"].map((what) => `${what}-cpu-pool-2-${e}.svg`)),
       "wcet-cpu-pool.svg",
     ],
-    texts: ["Table I, S by number of samples", "ahead of best effort", "times a margin of 1.2", "no guarantee"],
+    texts: ["Table I, S by number of samples", "ahead of best effort", "multiplied by a margin of 1.2", "no guarantee"],
     absent: "WRONG",
   },
 ] as const;
