@@ -47,7 +47,7 @@ export async function parseWindowOption(option: string, text: string, { none = f
 /** Makes a parser that refuses an empty text and another option: in `--out --json` the folder is missing. */
 export function parseText(option: string): (text: string) => string {
   return (text) => {
-    if (text === "") throw argumentError(option, "a text that is not empty", text);
+    if (text === "") throw argumentError(option, "non-empty text", text);
     if (text.startsWith("--"))
       throw new CommandError("argument", `${option} needs a value, but ${text} follows it`, { option, actual: text });
     return text;

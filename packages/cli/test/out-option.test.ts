@@ -69,7 +69,7 @@ describe.each(taking)("%s %s", (...args) => {
       '--out must be a folder: a result is several files and can\'t be written to stdout (write ./- for a folder of that name), not "-"';
     await refused(["--out", "-"], stream);
     await refused(["--out=-"], stream);
-    await refused(["--out", ""], '--out must be a text that is not empty, not ""');
+    await refused(["--out", ""], '--out must be non-empty text, not ""');
     await refused(["--out", out, "--out", join(folder, "other")], "--out is given twice");
     await refused(["--out"], "--out needs a value, but nothing follows it");
   });
