@@ -98,9 +98,15 @@ function start(args: readonly string[], more: NodeJS.ProcessEnv = {}): { child: 
 
 const npmTest = (...args: string[]): Promise<Ended> => start(args).end;
 
+/**
+ * Whether a process still runs. One that has ended stays in the system's table until its parent asks for its status. In a container
+ * the parent of an orphan may be a program that never asks.
+ */
 function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    process.kill(pid, 0);
+    const stat = `/proc/${pid}/stat`;
+    return !existsSync(stat) || !/\) [ZX] /.test(readFileSync(stat, "utf8"));
   } catch {
     return false;
   }
