@@ -14,6 +14,7 @@ export { lower, sampleOps } from "./lower.ts";
 
 // Facts about ops that rules need: layouts, costs, texts.
 
+export { referenceOf } from "./hooks.ts";
 export { type AxisView, axisView } from "./kernels.ts";
 export { addCosts, keptLayout, onePassCost } from "./op.ts";
 export { hooksText } from "./ops/transform.ts";

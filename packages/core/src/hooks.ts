@@ -1,8 +1,10 @@
 /**
- * Hooks: functions of the caller that run inside a transform. A load computes the transform's input; a store maps its results to what is
- * written. Every hook has a float64 `reference`, and may also have the same computation as WGSL for GPUs and as WebAssembly for CPUs.
+ * Hooks: steps of the caller that run inside a transform. A load computes the transform's input; a store maps its results to what is
+ * written. A hook is an expression, which is data and from which core makes the code for every device. Or it is a float64 `reference` in
+ * TypeScript, to which the same computation can be added as WGSL for GPUs and as WebAssembly for CPUs.
  */
 import { layoutError } from "./errors.ts";
+import type { Expression } from "./expression/nodes.ts";
 import type { DType, Layout } from "./layout.ts";
 import type { ArrayView } from "./view.ts";
 
@@ -53,7 +55,22 @@ export interface WasmFunction {
   readonly workBytes?: number;
 }
 
-/** What loads and stores have in common. */
+/**
+ * Hand-written code for a hook that is an expression, as data. It is used in place of the code that core would make. It must compute the
+ * same, which the tests of whoever writes it should show.
+ */
+export interface TunedHook {
+  /** Numbers that follow the uniforms in the argument of the WebAssembly function. Default: none. */
+  readonly constants?: Readonly<Record<string, number>>;
+  /** The body of the hook's WGSL function: what `wgsl` of a hook without an expression returns. */
+  readonly wgsl?: string;
+  /** For loads: the WGSL of two neighbouring elements, as `Load.wgslPair` describes it. */
+  readonly wgslPair?: { readonly axis: number; readonly text: string };
+  /** The hook as a WebAssembly function. */
+  readonly wasm?: WasmFunction;
+}
+
+/** What loads and stores have in common. Exactly one of `expression` and `reference` is given. */
 interface Hook {
   /** Name for messages and plan texts. */
   readonly name: string;
@@ -65,8 +82,12 @@ interface Hook {
    * Layouts of the arrays that the hook reads. Each becomes a port of the op with this name. A source must not be the output's buffer.
    */
   readonly sources: Readonly<Record<string, Layout>>;
+  /** What the hook computes, as data. It has one result. `load` and `store` of `@dechirp/core/expression` make such hooks. */
+  readonly expression?: Expression;
+  /** With an expression: hand-written code for it. Default: none. */
+  readonly tuned?: TunedHook;
   /**
-   * Returns the body of a WGSL function, for devices that run WGSL. A load's function is `fn (at: array<u32, RANK>) -> vec2f`, a store's
+   * Without an expression: returns the body of a WGSL function, for devices that run WGSL. A load's function is `fn (at: array<u32, RANK>) -> vec2f`, a store's
    * is `fn (at: array<u32, RANK>, value: vec2f) -> vec2f`. The body ends with `return`. Integers are rounded and saturated afterwards.
    *
    * The body can use:
@@ -83,7 +104,7 @@ interface Hook {
    * line and column of the text. If the function does not return a string, planning rejects with `layout`.
    */
   wgsl?(constants: Constants): string;
-  /** The hook as WebAssembly, for devices that run it. */
+  /** Without an expression: the hook as WebAssembly, for devices that run it. */
   readonly wasm?: WasmFunction;
 }
 
@@ -102,8 +123,8 @@ export interface Load extends Hook {
     /** The function's body. */
     text(constants: Constants): string;
   };
-  /** Computes the element in float64. This is the definition; the other forms must agree with it. */
-  reference(at: At, sources: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Complex;
+  /** Without an expression: computes the element in float64. This is the definition; the other forms must agree with it. */
+  reference?(at: At, sources: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Complex;
 }
 
 /** A hook that maps each result of a transform to the value that is written, as `dtype`. */
@@ -111,25 +132,24 @@ export interface Store extends Hook {
   /** Element type of the array that is written. */
   readonly dtype: DType;
   /**
-   * Computes the value in float64. This is the definition; the other forms must agree with it. The device rounds and saturates integers, and
-   * takes the real part if `dtype` is real.
+   * Without an expression: computes the value in float64. This is the definition; the other forms must agree with it. In every case the
+   * device rounds and saturates integers, and takes the real part if `dtype` is real.
    */
-  reference(at: At, value: Complex, sources: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Complex;
+  reference?(at: At, value: Complex, sources: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Complex;
 }
 
-/**
- * Checks what hooks and kernels have in common: `name`, `reference` and the types of uniforms. Throws `layout`, with `path` before the
- * name of the field.
- */
-export function checkNamed(
-  { name, reference, uniforms = {} }: { readonly name: string; readonly reference: unknown; readonly uniforms?: UniformTypes },
-  path: string,
-): void {
+/** The definition of a load or store. Hooks that are expressions have one once they are planned (`expression/forms.ts`). */
+export function referenceOf<T extends Load | Store>(hook: T): NonNullable<T["reference"]> {
+  if (!hook.reference) throw layoutError("reference", "a function, or an expression that has been planned", undefined);
+  return hook.reference.bind(hook) as NonNullable<T["reference"]>;
+}
+
+/** Checks what everything with a name and uniforms has in common. Throws `layout`, with `path` before the name of the field. */
+export function checkNamed({ name, uniforms = {} }: { readonly name: string; readonly uniforms?: UniformTypes }, path: string): void {
   const fail = (field: string, expected: string, actual: unknown): never => {
     throw layoutError(`${path}${field}`, expected, actual);
   };
   if (typeof name !== "string") fail("name", "a string", name);
-  if (typeof reference !== "function") fail("reference", "a function", reference);
   for (const [uniform, type] of Object.entries(uniforms)) {
     if (!["f32", "i32", "u32"].includes(type)) fail(`uniforms.${uniform}`, "f32, i32 or u32", type);
   }

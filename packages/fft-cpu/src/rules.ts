@@ -29,6 +29,7 @@ import {
   type PlanBody,
   type Rule,
   type RuleContext,
+  referenceOf,
   requireSynchronous,
 } from "@dechirp/core/backend";
 import { runToEnd } from "@dechirp/core/internal";
@@ -66,13 +67,13 @@ function kernelBody(op: Op, queue: Queue): PlanBody<HostArray> | undefined {
         uses: uses(ports),
         items: op.items,
         signal,
-        run: (start, end) => requireSynchronous(op.reference(viewsOf(ports), uniforms, start, end), referenceOf(op)),
+        run: (start, end) => requireSynchronous(op.reference(viewsOf(ports), uniforms, start, end), nameOfReference(op)),
       });
     },
   };
 }
 
-const referenceOf = ({ name }: Kernel | Load | Store): string => `${name}.reference`;
+const nameOfReference = ({ name }: Kernel | Load | Store): string => `${name}.reference`;
 
 const viewsOf = (ports: Readonly<Record<string, HostArray>>): Record<string, ArrayView> =>
   Object.fromEntries(Object.entries(ports).map(([name, array]) => [name, array.elements]));
@@ -256,14 +257,15 @@ function gatherLoaded(op: TransformOp, load: Load, views: Readonly<Record<string
   const real = op.op === "real-fft" && !op.inverse;
   const half = op.op === "real-fft" && op.inverse;
   const used = Math.min(extent, half ? Math.floor(n / 2) + 1 : n);
-  const what = referenceOf(load);
+  const what = nameOfReference(load);
+  const one = referenceOf(load);
   return ({ outer, inner, width }, work) => {
     for (let w = 0; w < width; w++) {
       const line = work[w];
       const at = walk(outer * inners + inner + w);
       for (let i = 0; i < used; i++) {
         at[op.axis] = i;
-        const [re, im] = requireSynchronous(load.reference(at, views, uniforms), what);
+        const [re, im] = requireSynchronous(one(at, views, uniforms), what);
         line[2 * i] = re;
         line[2 * i + 1] = real ? 0 : im;
       }
@@ -298,14 +300,15 @@ function scatterStored(op: TransformOp, store: Store, views: Readonly<Record<str
   const walk = indexWalk(keptLayout(op).shape, op.axis);
   const { inners } = axisView(op.layout, op.axis);
   const real = op.op === "real-fft" && op.inverse;
-  const what = referenceOf(store);
+  const what = nameOfReference(store);
+  const one = referenceOf(store);
   return ({ outer, inner, width }, lines, start, kept) => {
     for (let w = 0; w < width; w++) {
       const at = walk(outer * inners + inner + w);
       for (let i = 0; i < kept; i++) {
         at[op.axis] = i;
         const value: Complex = [lines[w][2 * (start + i)], real ? 0 : lines[w][2 * (start + i) + 1]];
-        const [re, im] = requireSynchronous(store.reference(at, value, views, uniforms), what);
+        const [re, im] = requireSynchronous(one(at, value, views, uniforms), what);
         views["out"].set((outer * kept + i) * inners + inner + w, re, im);
       }
     }

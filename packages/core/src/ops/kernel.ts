@@ -157,6 +157,7 @@ export const kernelRow: OpRow<Kernel> = {
   },
   check(op) {
     checkNamed(op, "");
+    if (typeof op.reference !== "function") fail("reference", "a function", op.reference);
     if (!isWhole(op.items, 1)) fail("items", "a positive integer", op.items);
     const ports = Object.entries(op.ports ?? {});
     for (const [name, port] of ports) {

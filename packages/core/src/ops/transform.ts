@@ -7,7 +7,7 @@
  */
 import { RadarError } from "../errors.ts";
 import { checkFields, type FieldsOf } from "../fields.ts";
-import { checkNamed, type Load, type Store } from "../hooks.ts";
+import { checkNamed, type Load, referenceOf, type Store } from "../hooks.ts";
 import { type AxisView, axisView, mapKernel, unravel } from "../kernels.ts";
 import { checkLayout, type DType, dtypes, elementCount, formatLayout, isKeyOf, isWhole, type Layout, withAxis } from "../layout.ts";
 import { requireSynchronous } from "../listener.ts";
@@ -95,7 +95,9 @@ const fieldsOfHook = {
   sources: "object",
   wgsl: "function",
   wasm: "object",
-  reference: true,
+  reference: "function",
+  expression: "object",
+  tuned: "object",
 } as const;
 const fieldsOfHooks: { readonly load: FieldsOf<Load>; readonly store: FieldsOf<Store> } = {
   load: { ...fieldsOfHook, wgslPair: "object" },
@@ -220,9 +222,23 @@ function checkHooks({ load, store }: AnyTransform): void {
 function checkHook(hook: Load | Store, field: "load" | "store", taken: readonly string[]): void {
   checkFields(hook, fieldsOfHooks[field], `the ${field} of an op`, "layout", `${field}.`);
   checkNamed(hook, `${field}.`);
+  checkForms(hook, field);
   for (const [name, source] of Object.entries(hook.sources ?? fail(`${field}.sources`, "named layouts", hook.sources))) {
     if (reservedPorts.has(name) || taken.includes(name)) fail(`${field}.sources.${name}`, "a free port name", name);
     checkLayout(source, `${field}.sources.${name}`);
+  }
+}
+
+/** Throws `layout` unless the hook is either an expression, perhaps with tuned code, or a reference, perhaps with other code. */
+function checkForms(hook: Load | Store, field: string): void {
+  if (hook.expression === undefined) {
+    if (hook.reference === undefined) fail(`${field}.reference`, "a function, or an expression must be given", hook.reference);
+    if (hook.tuned !== undefined) fail(`${field}.tuned`, "given only with an expression", hook.tuned);
+    return;
+  }
+  for (const name of ["reference", "wgsl", "wgslPair", "wasm", "constants"] as const) {
+    const given = (hook as Load)[name];
+    if (given !== undefined) fail(`${field}.${name}`, "absent if there is an expression (tuned has code for it)", given);
   }
 }
 
@@ -336,8 +352,8 @@ export function hookKernel(end: "load" | "store", hook: Load | Store, layout: La
         unravel(e, shape, at);
         const [re, im] = requireSynchronous(
           result
-            ? (hook as Store).reference(at, [result.re(e), result.im(e)], sources, uniforms)
-            : (hook as Load).reference(at, sources, uniforms),
+            ? referenceOf(hook as Store)(at, [result.re(e), result.im(e)], sources, uniforms)
+            : referenceOf(hook as Load)(at, sources, uniforms),
           `${name}.reference`,
         );
         out.set(e, re, im);
