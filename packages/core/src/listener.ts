@@ -14,6 +14,8 @@ export async function callListener(call: () => unknown, name: string, signal: Ab
   try {
     throwIfAborted(signal, what);
     const returned = call();
+    // If the signal fired during the call, nothing awaits the promise.
+    if (isPromise(returned)) Promise.resolve(returned).catch(() => {});
     throwIfAborted(signal, what);
     if (isPromise(returned)) {
       const aborted = new Promise<void>((resolve) => {

@@ -47,6 +47,25 @@ describe("pause", () => {
     expect(told).toBe(1);
   });
 
+  it("leaves no rejected promise behind if onTurn fires the signal and rejects", async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    try {
+      const controller = new AbortController();
+      const pause = createPause("work", controller.signal, async () => {
+        controller.abort();
+        throw new Error("of the listener");
+      });
+      work(15);
+      await expect(pause()).rejects.toEqual(aborted);
+      for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off("unhandledRejection", note);
+    }
+  });
+
   it("throws if its signal has fired, and rejects if it fires during the turn", async () => {
     expect(() => createPause("work", AbortSignal.abort())()).toThrow(aborted);
     const controller = new AbortController();
