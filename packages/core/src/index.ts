@@ -41,6 +41,7 @@ export {
 export { type Convert, convert } from "./ops/convert.ts";
 export { type Fft, fft } from "./ops/fft.ts";
 export { type FilterInverse, filterInverse, type SpectralFilter, spectralFilter } from "./ops/filters.ts";
+export type { MapOp } from "./ops/map.ts";
 export { type Multiply, multiply } from "./ops/multiply.ts";
 export { type RealFft, realFft } from "./ops/real-fft.ts";
 export type { Op, TransformOp } from "./ops/table.ts";
@@ -77,9 +78,10 @@ export {
 } from "./program.ts";
 export { type ArraysOf, type OutputsOf, type ProgramParts, program } from "./typed-program.ts";
 
-// Hooks and kernels: computations that you write yourself.
+// Hooks and kernels: computations that you write yourself. `@dechirp/core/expression` makes hooks that are data.
 
-export type { At, Complex, Constants, Load, Store, Uniforms, UniformTypes, WasmFunction } from "./hooks.ts";
+export type { Expression } from "./expression/nodes.ts";
+export type { At, Complex, Constants, Load, Store, TunedHook, Uniforms, UniformTypes, WasmFunction } from "./hooks.ts";
 export {
   type Kernel,
   type KernelWith,

@@ -20,7 +20,7 @@ import { checkFields } from "./fields.ts";
 import { asHostError } from "./host-memory.ts";
 import { sameLayout } from "./layout.ts";
 import { lower } from "./lower.ts";
-import { canOverwrite, formatOp, isTransform, portsOf, transformLength, uniformsOf, validateOp } from "./op.ts";
+import { canOverwrite, formatOp, hasExpression, isTransform, portsOf, transformLength, uniformsOf, validateOp } from "./op.ts";
 import type { Op } from "./ops/table.ts";
 import { checkLength } from "./ops/transform.ts";
 import { createPause, type Pause } from "./pause.ts";
@@ -54,9 +54,9 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
   const live = new Set<Plan>();
   const running = new Set<Promise<unknown>>();
 
-  async function plan(device: Device, op: Op, options: PlanOptions = {}): Promise<Plan> {
+  async function plan(device: Device, given: Op, options: PlanOptions = {}): Promise<Plan> {
     assertOpen();
-    validateOp(op);
+    validateOp(given);
     checkFields(options, fieldsOfPlans, "options of a plan", "layout");
     const { signal } = options;
     checkSignal(signal);
@@ -66,8 +66,9 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
       return pauseOfWork();
     };
     const settled: FullOptions = { fuse: options.fuse ?? true, inPlace: options.inPlace ?? false };
-    checkPlannable(op, settled, driver);
+    checkPlannable(given, settled, driver);
     throwIfAborted(signal, "planning");
+    const op = hasExpression(given) ? (await import("./expression/forms.ts")).withForms(given) : given;
     const context: RuleContext = { device, options: settled, pause, ...(signal && { signal }) };
     for (const rule of driver.rules) {
       if (rule.fused && !settled.fuse) continue;
@@ -76,9 +77,9 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
       // The rule may not have checked the signal since it fired.
       if (signal?.aborted) body.dispose?.();
       throwIfAborted(signal, "planning");
-      return makePlan(op, settled, executableOfBody(body, meter));
+      return makePlan(given, settled, executableOfBody(body, meter));
     }
-    return makePlan(op, settled, await executableOfLowering(op, settled, device, signal));
+    return makePlan(given, settled, await executableOfLowering(op, settled, device, signal));
   }
 
   /**

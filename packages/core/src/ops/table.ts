@@ -15,6 +15,7 @@ import {
   spectralFilterSamples,
 } from "./filters.ts";
 import { type Kernel, kernelLowering, kernelRow, kernelSamples } from "./kernel.ts";
+import { type MapOp, mapLowering, mapRow, mapSamples } from "./map.ts";
 import { type Multiply, multiplyLowering, multiplyRow, multiplySamples } from "./multiply.ts";
 import { type RealFft, realFftLowering, realFftRow, realFftSamples } from "./real-fft.ts";
 import type { OpLowering, OpRow } from "./row.ts";
@@ -24,7 +25,7 @@ import { type Transpose, transposeLowering, transposeRow, transposeSamples } fro
 export type TransformOp = Fft | RealFft | SpectralFilter | FilterInverse;
 
 /** An operation: plain data that says what to compute on which layouts. Any device can plan it, each in its own way. */
-export type Op = TransformOp | Multiply | Transpose | Convert | Kernel;
+export type Op = TransformOp | Multiply | Transpose | Convert | MapOp | Kernel;
 
 type OpNamed<K extends Op["op"]> = Extract<Op, { readonly op: K }>;
 
@@ -37,6 +38,7 @@ export const opRows: { readonly [K in Op["op"]]: OpRow<OpNamed<K>> } = {
   multiply: multiplyRow,
   transpose: transposeRow,
   convert: convertRow,
+  map: mapRow,
   kernel: kernelRow,
 };
 
@@ -49,6 +51,7 @@ export const opLowerings: { readonly [K in Op["op"]]: OpLowering<OpNamed<K>> } =
   multiply: multiplyLowering,
   transpose: transposeLowering,
   convert: convertLowering,
+  map: mapLowering,
   kernel: kernelLowering,
 };
 
@@ -64,6 +67,7 @@ export const opSamples: { readonly [K in Op["op"]]: () => readonly OpNamed<K>[] 
   multiply: multiplySamples,
   transpose: transposeSamples,
   convert: convertSamples,
+  map: mapSamples,
   kernel: kernelSamples,
 };
 

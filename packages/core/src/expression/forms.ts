@@ -1,0 +1,145 @@
+/**
+ * Code for ops whose hooks are expressions. `withForms` replaces every expression by functions that backends know: the reference, WGSL,
+ * WebAssembly. Each is made when a backend asks for it. Planning loads this file only for ops that have expressions.
+ */
+import { layoutError } from "../errors.ts";
+import type { Complex, Load, Store, TunedHook, UniformTypes, WasmFunction } from "../hooks.ts";
+import { unravel } from "../kernels.ts";
+import { elementCount, type Layout } from "../layout.ts";
+import { isTransform, keptLayout } from "../op.ts";
+import type { Kernel } from "../ops/kernel.ts";
+import { type MapOp, mapRow } from "../ops/map.ts";
+import type { Op, TransformOp } from "../ops/table.ts";
+import { checkExpression, type NodeFacts } from "./check.ts";
+import type { Domain, Expression } from "./nodes.ts";
+import { referenceOfExpression } from "./reference.ts";
+import { type WasmForm, wasmOfExpression } from "./wasm.ts";
+import { wgslOfHook, wgslOfMap, wgslOfPair } from "./wgsl.ts";
+
+/** The op with functions in place of its expressions; a map becomes a kernel. Throws `layout`, naming the node, if one is not valid. */
+export function withForms(op: Op): Op {
+  if (op.op === "map") return kernelOfMap(op);
+  if (!isTransform(op)) return op;
+  const { load, store } = op;
+  return {
+    ...op,
+    ...(load?.expression && { load: formsOf(load, load.expression, op.layout, "load", neighbourAxis(op)) }),
+    ...(store?.expression && { store: formsOf(store, store.expression, keptLayout(op), "store") }),
+  };
+}
+
+/** The axis along which lines are neighbours: the last, or for lines along it the one before. Undefined if there is none. */
+function neighbourAxis({ axis, layout: { shape } }: TransformOp): number | undefined {
+  const last = shape.length - 1;
+  return axis < last ? last : last > 0 ? last - 1 : undefined;
+}
+
+const domainOf = ({ shape }: Pick<Layout, "shape">, sources: Readonly<Record<string, Layout>>, uniforms?: UniformTypes): Domain => ({
+  shape,
+  sources,
+  ...(uniforms && { uniforms }),
+});
+
+/** A hook with functions in place of its expression. `pairAxis` is the axis along which a GPU may want two elements at a time. */
+function formsOf<T extends Load | Store>(hook: T, expression: Expression, layout: Layout, field: string, pairAxis?: number): T {
+  const { name, sources, uniforms } = hook;
+  const tuned: TunedHook = hook.tuned ?? {};
+  const isStore = "dtype" in hook;
+  const domain: Domain = { ...domainOf(layout, sources, uniforms), ...(isStore && { value: true }) };
+  const facts = checkExpression(expression, domain, `${field}.expression`);
+  const { results } = expression;
+  if (results.length > 1) throw layoutError(`${field}.expression.results`, "one result", results);
+  const form: WasmForm = isStore ? { kind: "store", dtype: hook.dtype } : { kind: "load" };
+  const wasm = lazy(() => tuned.wasm ?? wasmFunction(expression, facts, domain, form));
+  const pairs = pairAxis !== undefined && !isStore && layout.shape[pairAxis] % 2 === 0 && nodesInSums(facts) ? pairAxis : undefined;
+  const pair = tuned.wgslPair ?? (tuned.wgsl === undefined && pairs !== undefined ? { axis: pairs } : undefined);
+  return {
+    name,
+    sources,
+    ...(uniforms && { uniforms }),
+    ...(tuned.constants && { constants: tuned.constants }),
+    ...(isStore && { dtype: hook.dtype }),
+    reference: referenceOfHook(expression, facts, domain),
+    wgsl: () => tuned.wgsl ?? wgslOfHook(expression, facts, domain),
+    ...(pair && {
+      wgslPair: { axis: pair.axis, text: () => ("text" in pair ? pair.text : wgslOfPair(expression, facts, domain, pair.axis)) },
+    }),
+    get wasm() {
+      return wasm();
+    },
+  } as unknown as T;
+}
+
+const nodesInSums = (facts: readonly NodeFacts[]): boolean => facts.some(({ sums }) => sums.length > 0);
+
+/** A function that calls `make` the first time and returns the same value ever after. */
+function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function wasmFunction(expression: Expression, facts: readonly NodeFacts[], domain: Domain, form: WasmForm): WasmFunction | undefined {
+  const bytes = wasmOfExpression(expression, facts, domain, form);
+  if (!bytes) return undefined;
+  const [plain, shared] = [lazy(() => bytes(false)), lazy(() => bytes(true))];
+  return {
+    get plain() {
+      return plain();
+    },
+    get shared() {
+      return shared();
+    },
+    entry: "main",
+    precision: "f32",
+  };
+}
+
+function referenceOfHook(
+  expression: Expression,
+  facts: readonly NodeFacts[],
+  domain: Domain,
+): NonNullable<Load["reference"] & Store["reference"]> {
+  const compute = referenceOfExpression(expression, facts, domain);
+  const out = new Float64Array(2);
+  // A store's second argument is the value.
+  return ((at: readonly number[], ...rest: readonly never[]): Complex => {
+    const [value, sources, uniforms] = domain.value ? rest : [undefined, ...rest];
+    compute({ at, sources, uniforms, value } as never, out);
+    return [out[0], out[1]];
+  }) as never;
+}
+
+function kernelOfMap(op: MapOp): Kernel {
+  const { name, shape, sources, outputs, uniforms, expression } = op;
+  const domain = domainOf(op, sources, uniforms);
+  const facts = checkExpression(expression, domain);
+  const items = elementCount({ dtype: "f32", shape });
+  const wasm = lazy(() => wasmFunction(expression, facts, domain, { kind: "map", outputs: Object.values(outputs) }));
+  const compute = referenceOfExpression(expression, facts, domain);
+  const out = new Float64Array(2 * expression.results.length);
+  const names = Object.keys(outputs);
+  return {
+    op: "kernel",
+    name,
+    flops: mapRow.flops(op),
+    ...(uniforms && { uniforms }),
+    ports: mapRow.ports(op),
+    items,
+    elementwise: mapRow.canOverwrite?.(op) ?? true,
+    get wasm() {
+      return wasm();
+    },
+    wgsl: (_constants, _limits, toolkit) => toolkit.items(wgslOfMap(expression, facts, domain, outputs)),
+    reference(ports, values, start, end) {
+      const at: number[] = [];
+      for (let e = start; e < end; e++) {
+        unravel(e, shape, at);
+        compute({ at, sources: ports, uniforms: values }, out);
+        for (const [i, port] of names.entries()) ports[port].set(e, out[2 * i], out[2 * i + 1]);
+      }
+    },
+  } as Kernel;
+}

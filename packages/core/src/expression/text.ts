@@ -1,0 +1,433 @@
+/**
+ * The text form of expressions, for files, messages and pages whose policy forbids code: `x * w[i1]`. It has the operators of C with C's
+ * precedence, the functions of build.ts by their names, and the indices as i0, i1, …
+ *
+ * - `x[i0, i1 - 3]` is an element of a source, and `x` alone the element at the own index.
+ * - `inside(x, i0, i1 - 3)` is zero outside the array, and `sum(j, 8, x[i0, i1 + j])` a sum. The largest count follows a count that is not
+ *   a number: `sum(j, count, 64, x[i0, i1 + j])`.
+ * - `p = re(x * conj(x)); sqrt(p)` names a value. Statements end with a semicolon or a line break outside brackets. Brackets may have
+ *   names of their own: `sum(j, 8, (a = x[i0, j]; a * conj(a)))`.
+ * - In a map, the values with the names of the outputs are the results.
+ */
+import { RadarError } from "../errors.ts";
+import * as build from "./build.ts";
+import { checkExpression } from "./check.ts";
+import type { Domain, Expression, Node } from "./nodes.ts";
+
+/** The binary operators by precedence, loosest first. The last entry of each is the operator of nodes that is the same. */
+const infix: readonly (readonly (readonly [text: string, make: string, node: string])[])[] = [
+  [["|", "or", "or"]],
+  [["^", "xor", "xor"]],
+  [["&", "and", "and"]],
+  [
+    ["==", "equal", "eq"],
+    ["!=", "notEqual", "ne"],
+  ],
+  [
+    ["<=", "lessOrEqual", "le"],
+    [">=", "greaterOrEqual", ""],
+    ["<", "less", "lt"],
+    [">", "greater", ""],
+  ],
+  [
+    ["<<", "shiftLeft", "shl"],
+    [">>", "shiftRight", "shr"],
+  ],
+  [
+    ["+", "plus", "add"],
+    ["-", "minus", "sub"],
+  ],
+  [
+    ["*", "times", "mul"],
+    ["/", "divide", "div"],
+    ["%", "mod", "mod"],
+  ],
+];
+
+/** The functions of a text, by the operator of nodes; those with an operator in `infix` or a form of their own are left out. */
+const functions = {
+  abs: "abs",
+  floor: "floor",
+  round: "round",
+  sqrt: "sqrt",
+  log: "log",
+  cis: "cis",
+  re: "re",
+  im: "im",
+  conj: "conj",
+  complex: "complex",
+  min: "min",
+  max: "max",
+  atan2: "atan2",
+  select: "select",
+  finite: "finite",
+  "real-of": "toReal",
+  "i32-of": "toI32",
+  "u32-of": "toU32",
+} as const;
+
+const callable = new Set<string>([...Object.values(functions), "asI32", "asU32", "i32", "u32", "real"]);
+const token =
+  /\s*(?:(0x[0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z][A-Za-z0-9_]*)|(<<|>>|<=|>=|==|!=|[-+*/%&|^<>=!()[\],;]))/y;
+/** How deep brackets may be nested. */
+const deepest = 100;
+/** Longest text. */
+const longest = 100_000;
+
+interface Token {
+  readonly text: string;
+  readonly type: "number" | "name" | "sign" | "end";
+  readonly at: number;
+  /** Whether a line break precedes it. */
+  readonly newLine: boolean;
+}
+
+const fail = (expected: string, at: number, text: string, actual: string): never => {
+  throw new RadarError(
+    "layout",
+    `expression: ${expected} at character ${at + 1}, not ${actual === "" ? "the end" : JSON.stringify(actual)}`,
+    {
+      field: "expression",
+      offset: at,
+      expected,
+      actual,
+      text,
+    },
+  );
+};
+
+function tokens(text: string): readonly Token[] {
+  if (text.length > longest)
+    throw new RadarError("limit", `expression must have at most ${longest} characters`, {
+      field: "expression",
+      limit: longest,
+      actual: text.length,
+    });
+  const list: Token[] = [];
+  let at = 0;
+  while (text.slice(at).trim() !== "") {
+    token.lastIndex = at;
+    const found = token.exec(text);
+    if (!found) {
+      const start = at + text.slice(at).search(/\S/);
+      return fail("a number, a name or an operator is expected", start, text, text[start]);
+    }
+    const [whole, number, name, sign] = found;
+    const said = number ?? name ?? sign;
+    const start = at + whole.length - said.length;
+    list.push({ text: said, type: number ? "number" : name ? "name" : "sign", at: start, newLine: whole.includes("\n") });
+    at = token.lastIndex;
+  }
+  list.push({ text: "", type: "end", at: text.length, newLine: true });
+  return list;
+}
+
+/**
+ * Parses a text in a domain. Returns the value of its last statement, or the values of `outputs` by name. Throws `layout`, with the
+ * `offset` of the character, if the text is wrong.
+ */
+export function parse(text: string, { shape, sources, uniforms = {}, value }: Domain, outputs?: readonly string[]): unknown {
+  const list = tokens(text);
+  let place = 0;
+  let depth = 0;
+  let brackets = 0;
+  const named = new Map<string, unknown>([
+    ...shape.map((_, axis): [string, unknown] => [`i${axis}`, build.indexOf(axis)]),
+    ...Object.entries(uniforms).map(([name, type]): [string, unknown] => [name, build.uniformOf(name, type)]),
+    ...(value ? [["value", build.valueOfStore()] as [string, unknown]] : []),
+    ["true", true],
+    ["false", false],
+  ]);
+  const isFree = (name: string): boolean =>
+    !named.has(name) && !Object.hasOwn(sources, name) && !callable.has(name) && name !== "sum" && name !== "inside";
+
+  /** Whether the next token is this sign. A line break outside brackets ends a statement, so no operator follows it. */
+  const is = (sign: string, anyLine = brackets > 0): boolean =>
+    list[place].type === "sign" && list[place].text === sign && (anyLine || !list[place].newLine);
+  const wrong = (expected: string): never => fail(`${expected} is expected`, list[place].at, text, list[place].text);
+  const take = (sign: string): void => {
+    if (list[place].type !== "sign" || list[place].text !== sign) wrong(`"${sign}"`);
+    place += 1;
+  };
+  /** Calls a function of build.ts; its error gets the place of the operator. */
+  const make = (name: string, operands: readonly unknown[], at: number): unknown => {
+    try {
+      return (build as unknown as Record<string, (...given: readonly unknown[]) => unknown>)[name](...operands);
+    } catch (error) {
+      if (!(error instanceof RadarError)) throw error;
+      throw new RadarError(
+        error.code,
+        `expression: ${error.message} (at character ${at + 1})`,
+        { ...error.fields, field: "expression", offset: at },
+        error,
+      );
+    }
+  };
+  /** Operands in brackets that end with `close`. */
+  const operands = (close: string): unknown[] => {
+    const all: unknown[] = [];
+    brackets += 1;
+    while (all.length === 0 || is(",")) {
+      if (all.length > 0) take(",");
+      all.push(operation(0));
+    }
+    take(close);
+    brackets -= 1;
+    return all;
+  };
+
+  function operation(level: number): unknown {
+    if (level === infix.length) return prefix();
+    let left = operation(level + 1);
+    for (;;) {
+      const found = infix[level].find(([sign]) => is(sign));
+      if (!found) return left;
+      const { at } = list[place];
+      place += 1;
+      left = make(found[1], [left, operation(level + 1)], at);
+    }
+  }
+
+  function prefix(): unknown {
+    const { at } = list[place];
+    if (++depth > deepest) fail(`at most ${deepest} brackets and signs within each other are possible`, at, text, list[place].text);
+    try {
+      for (const [sign, name] of [
+        ["-", "negate"],
+        ["!", "not"],
+      ] as const) {
+        if (!is(sign, true)) continue;
+        place += 1;
+        const operand = prefix();
+        return sign === "-" && typeof operand === "number" ? -operand : make(name, [operand], at);
+      }
+      return primary();
+    } finally {
+      depth -= 1;
+    }
+  }
+
+  function primary(): unknown {
+    const { text: said, type, at } = list[place];
+    if (type === "number") {
+      place += 1;
+      return Number(said);
+    }
+    if (is("(", true)) {
+      place += 1;
+      return block();
+    }
+    if (type !== "name") return wrong("a value");
+    place += 1;
+    if (said === "sum") return sum();
+    if (said === "inside") {
+      take("(");
+      const name = list[place].text;
+      if (!Object.hasOwn(sources, name)) return wrong("the name of a source");
+      place += 1;
+      if (is(")")) {
+        place += 1;
+        return make("inside", [build.sourceOf(name, sources[name]), ...own(name)], at);
+      }
+      take(",");
+      return make("inside", [build.sourceOf(name, sources[name]), ...operands(")")], at);
+    }
+    if (Object.hasOwn(sources, said)) {
+      if (!is("[")) return element(said, own(said), at);
+      place += 1;
+      return element(said, operands("]"), at);
+    }
+    if (callable.has(said)) {
+      take("(");
+      return make(said, operands(")"), at);
+    }
+    if (!named.has(said)) {
+      place -= 1;
+      return wrong("a source, a uniform, an index, a function or a named value");
+    }
+    return named.get(said);
+  }
+
+  /** Named values and a last value, in brackets of which the first has been read. */
+  function block(): unknown {
+    const own: string[] = [];
+    brackets += 1;
+    while (isNaming()) {
+      own.push(naming());
+      take(";");
+    }
+    const result = operation(0);
+    take(")");
+    brackets -= 1;
+    for (const name of own) named.delete(name);
+    return result;
+  }
+
+  const isNaming = (): boolean => list[place].type === "name" && list[place + 1].text === "=";
+  /** Reads `name = value` and returns the name. */
+  function naming(): string {
+    const { text: name, at } = list[place];
+    if (!isFree(name)) fail("a name that is not taken is expected", at, text, name);
+    place += 2;
+    named.set(name, operation(0));
+    return name;
+  }
+
+  const own = (name: string): unknown[] => sources[name].shape.map((_, axis) => named.get(`i${axis}`) ?? 0);
+  const element = (name: string, indices: readonly unknown[], at: number): unknown => {
+    if (indices.length !== sources[name].shape.length)
+      fail(`${sources[name].shape.length} indices of ${name} are expected`, at, text, name);
+    try {
+      return build.sourceOf(name, sources[name])(...(indices as readonly build.Index[]));
+    } catch (error) {
+      throw new RadarError(
+        "layout",
+        `expression: ${(error as Error).message} (at character ${at + 1})`,
+        { field: "expression", offset: at },
+        error,
+      );
+    }
+  };
+
+  function sum(): unknown {
+    take("(");
+    const { at } = list[place];
+    const name = list[place].text;
+    if (list[place].type !== "name" || !isFree(name)) return wrong("a new name for the index of the sum");
+    place += 1;
+    take(",");
+    brackets += 1;
+    const count = operation(0);
+    take(",");
+    const hasMost = list[place].type === "number" && list[place + 1].text === ",";
+    const most = hasMost ? [Number(list[place].text)] : [];
+    if (hasMost) place += 2;
+    const term = (index: unknown): unknown => {
+      named.set(name, index);
+      const made = operation(0);
+      named.delete(name);
+      return made;
+    };
+    const made = make("sum", [count, term, ...most], at);
+    take(")");
+    brackets -= 1;
+    return made;
+  }
+
+  let last: unknown;
+  while (list[place].type !== "end") {
+    if (isNaming()) {
+      naming();
+      last = undefined;
+    } else last = operation(0);
+    if (is(";", true)) place += 1;
+    else if (list[place].type !== "end" && !list[place].newLine) wrong('an operator, ";" or the end');
+    if (last !== undefined && list[place].type !== "end") wrong("the end after the result");
+  }
+  if (!outputs) return last === undefined ? wrong("a result") : last;
+  return Object.fromEntries(
+    outputs.map((name) => [
+      name,
+      named.has(name) ? named.get(name) : outputs.length === 1 && last !== undefined ? last : wrong(`a value ${name}`),
+    ]),
+  );
+}
+
+/** The precedence of operands that need no brackets: names, calls, elements. */
+const tight = infix.length;
+
+/**
+ * The text of an expression. Values that are used more than once get names. Parsing the text in the same domain gives the same expression,
+ * apart from the order of its nodes. Throws what `checkExpression` throws. `outputs` are the names of a map's results.
+ */
+export function format(expression: Expression, domain: Domain, outputs?: readonly string[]): string {
+  const facts = checkExpression(expression, domain);
+  const { nodes, results } = expression;
+  const uses = new Uint32Array(nodes.length);
+  for (const { operands } of facts) for (const operand of operands) uses[operand] += 1;
+  for (const place of results) uses[place] += 1;
+  const taken = new Set([...Object.keys(domain.sources), ...Object.keys(domain.uniforms ?? {}), ...(outputs ?? [])]);
+  let count = 0;
+  const fresh = (letter: string): string => {
+    for (;;) {
+      const name = `${letter}${count++}`;
+      if (!taken.has(name)) return name;
+    }
+  };
+  const names = new Map<number, string>();
+  const terms = new Map<number, string>();
+  const depths = new Uint32Array(nodes.length);
+  /** Names the values of a sum, or those outside all sums, that are used more than once or nested deeply. Returns the statements. */
+  const statements = (within: number | undefined): readonly string[] => {
+    const made: string[] = [];
+    for (const [place, { operands, sums }] of facts.entries()) {
+      if (sums.at(-1) !== within || operands.length === 0) continue;
+      depths[place] = 1 + Math.max(...operands.map((operand) => (names.has(operand) ? 0 : depths[operand])));
+      if (uses[place] < 2 && depths[place] < deepest / 4) continue;
+      const text = shown(place);
+      const name = fresh("v");
+      names.set(place, name);
+      made.push(`${name} = ${text}`);
+    }
+    return made;
+  };
+  const shown = (place: number, least = 0): string => {
+    const [text, level] = written(place);
+    return level < least ? `(${text})` : text;
+  };
+  function written(place: number): readonly [text: string, level: number] {
+    const name = names.get(place);
+    if (name) return [name, tight];
+    return spelled(nodes[place], place);
+  }
+  function spelled(node: Node, place: number): readonly [text: string, level: number] {
+    const [operator, ...rest] = node as readonly [string, ...(number | string)[]];
+    const number = (value: number): string => (Object.is(value, -0) ? "-0" : String(value));
+    switch (operator) {
+      case "real":
+      case "i32":
+      case "u32":
+        return [`${operator}(${number(rest[0] as number)})`, tight];
+      case "bool":
+        return [String(rest[0]), tight];
+      case "index":
+        return [`i${rest[0]}`, tight];
+      case "uniform":
+        return [String(rest[0]), tight];
+      case "value":
+        return ["value", tight];
+      case "term":
+        return [terms.get(rest[0] as number) as string, tight];
+      case "load":
+        return [`${rest[0]}[${facts[place].operands.map((operand) => shown(operand)).join(", ")}]`, tight];
+      case "inside":
+        return [`inside(${rest[0]}, ${facts[place].operands.map((operand) => shown(operand)).join(", ")})`, tight];
+      case "sum": {
+        const name = fresh("j");
+        terms.set(rest[0] as number, name);
+        const before = statements(rest[0] as number);
+        const term = shown(rest[2] as number);
+        return [
+          `sum(${name}, ${shown(rest[1] as number)}, ${rest[3]}, ${before.length > 0 ? `(${[...before, term].join("; ")})` : term})`,
+          tight,
+        ];
+      }
+      case "neg":
+        return [`-${shown(rest[0] as number, tight)}`, tight];
+      case "not":
+        return [`!${shown(rest[0] as number, tight)}`, tight];
+      case "bits":
+        return [`${facts[place].kind === "i32" ? "asI32" : "asU32"}(${shown(rest[0] as number)})`, tight];
+      default: {
+        const level = infix.findIndex((row) => row.some(([, , same]) => same === operator));
+        if (level < 0)
+          return [`${functions[operator as keyof typeof functions]}(${rest.map((operand) => shown(operand as number)).join(", ")})`, tight];
+        const [sign] = infix[level].find(([, , same]) => same === operator) as readonly [string, string, string];
+        return [`${shown(rest[0] as number, level)} ${sign} ${shown(rest[1] as number, level + 1)}`, level];
+      }
+    }
+  }
+  const lines = statements(undefined);
+  const finals = results.map((place) => shown(place));
+  return [...lines, ...(outputs ? outputs.map((name, i) => `${name} = ${finals[i]}`) : finals)].join("\n");
+}

@@ -1,0 +1,97 @@
+/** Maps: one or several results for every element, computed by an expression. */
+import type { Expression } from "../expression/nodes.ts";
+import { checkNamed, type UniformTypes } from "../hooks.ts";
+import { checkLayout, type DType, dtypes, elementCount, formatLayout, isKeyOf, type Layout } from "../layout.ts";
+import { fail, type OpLowering, type OpRow, type Ports, read } from "./row.ts";
+
+/**
+ * Computes every output at each index vector of `shape` by an expression of the sources. Ports: the sources, and the outputs, which all
+ * have `shape`. `map` of `@dechirp/core/expression` makes such ops.
+ *
+ * A device computes an expression in float32 if all arrays have at most that precision, else in float64. Integer outputs are rounded to
+ * nearest, ties away from zero, and saturated; NaN becomes 0; u32 results keep their bits in u32 outputs.
+ */
+export interface MapOp {
+  readonly op: "map";
+  /** Name for messages and plan texts. */
+  readonly name: string;
+  /** Extents of the indices, and of every output. */
+  readonly shape: readonly number[];
+  /** Layouts of the arrays that are read, by the name of their port. They may have any shape. */
+  readonly sources: Readonly<Record<string, Layout>>;
+  /** Element types of the arrays that are written, by the name of their port. */
+  readonly outputs: Readonly<Record<string, DType>>;
+  /** Names and types of the values that every run must pass. Default: none. */
+  readonly uniforms?: UniformTypes;
+  /** What is computed, with a result for each output, in their order. */
+  readonly expression: Expression;
+}
+
+const outputLayouts = ({ shape, outputs }: MapOp): readonly (readonly [string, Layout])[] =>
+  Object.entries(outputs).map(([name, dtype]) => [name, { dtype, shape }]);
+
+/** The row of `map`. */
+export const mapRow: OpRow<MapOp> = {
+  fields: { op: true, name: true, shape: true, sources: "object", outputs: "object", uniforms: "object", expression: "object" },
+  check(op) {
+    checkNamed(op, "");
+    const { sources = fail("sources", "named layouts", undefined), outputs = fail("outputs", "named element types", undefined) } = op;
+    checkLayout({ dtype: "f32", shape: op.shape }, "map");
+    for (const [name, source] of Object.entries(sources)) checkLayout(source, `sources.${name}`);
+    const names = Object.entries(outputs);
+    if (names.length === 0) fail("outputs", "at least one element type by name", outputs);
+    for (const [name, dtype] of names) {
+      if (Object.hasOwn(sources, name)) fail(`outputs.${name}`, "a name that no source has", name);
+      if (!isKeyOf(dtypes, dtype)) fail(`outputs.${name}`, "an element type", dtype);
+    }
+    if (op.expression === undefined) fail("expression", "given", undefined);
+    if (op.expression.results?.length !== names.length)
+      fail("expression.results", `a list of ${names.length} results`, op.expression.results);
+  },
+  ports: (op): Ports => ({
+    ...Object.fromEntries(Object.entries(op.sources).map(([name, source]) => [name, read(source)])),
+    ...Object.fromEntries(outputLayouts(op).map(([name, layout]) => [name, { access: "write", layout }])),
+  }),
+  uniforms: (op) => op.uniforms ?? {},
+  text: (op) =>
+    `map ${op.name} ${outputLayouts(op)
+      .map(([name, layout]) => `${name}=${formatLayout(layout)}`)
+      .join(" ")}`,
+  flops: (op) => op.expression.nodes.length * elementCount({ dtype: "f32", shape: op.shape }),
+  canOverwrite({ expression: { nodes } }) {
+    const isOwn = (place: unknown, axis: number): boolean => nodes[place as number]?.[0] === "index" && nodes[place as number][1] === axis;
+    return nodes.every(
+      ([operator, name, ...places]) => name !== "in" || (operator !== "load" && operator !== "inside") || places.every(isOwn),
+    );
+  },
+};
+
+/** Maps become kernels when they are planned (expression/forms.ts). */
+export const mapLowering: OpLowering<MapOp> = () => undefined;
+
+/** Small samples of `map`: y = scale·x·w(column) and |x|². */
+export const mapSamples = (): readonly MapOp[] => [
+  {
+    op: "map",
+    name: "weighted and power",
+    shape: [3, 7],
+    sources: { x: { dtype: "c64", shape: [3, 7] }, w: { dtype: "f32", shape: [7] } },
+    outputs: { y: "c64", power: "f32" },
+    uniforms: { scale: "f32" },
+    expression: {
+      nodes: [
+        ["index", 0],
+        ["index", 1],
+        ["load", "x", 0, 1],
+        ["load", "w", 1],
+        ["uniform", "scale"],
+        ["mul", 3, 4],
+        ["mul", 2, 5],
+        ["conj", 2],
+        ["mul", 2, 7],
+        ["re", 8],
+      ],
+      results: [6, 9],
+    },
+  },
+];
