@@ -16,6 +16,8 @@ export interface Entry {
   readonly name: string;
   /** Its index in the function table. */
   readonly place: number;
+  /** The module, unless it is that of the kernels. */
+  readonly source?: WebAssembly.Module;
 }
 
 /** A call of a WASM function on a number of items. */
@@ -44,8 +46,13 @@ export interface Engine {
   readonly heap: Heap;
   /** A function of dechirp's own kernels. */
   kernel(name: "linesTask" | "turnTask" | "multiplyTask" | "convertTask"): Entry;
-  /** Loads a module, if it is not loaded yet, and returns its function `name`. Rejects with `compile`. */
-  load(module: WebAssembly.Module, name: string): Promise<Entry>;
+  /**
+   * Compiles and loads a module, if it is not loaded yet, and returns its function `name`. Rejects with `compile`. It stays loaded until `release` was
+   * called as often, and longer while few modules are unused.
+   */
+  load(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Entry>;
+  /** Says that a function that `load` returned is not used any more. */
+  release(entry: Entry): void;
   /** Whether the memory is shared. */
   readonly shared: boolean;
   /** Queues work. */
@@ -61,8 +68,24 @@ export interface Engine {
  * much.
  */
 const smallMilliseconds = 0.02;
+/** How many modules may stay loaded although nothing uses them. Most are made of expressions, which programs may make without end. */
+const mostUnused = 32;
 /** Intended time of the first slice on the caller's thread. */
 const sliceMilliseconds = 1;
+
+/** Compiled modules by their bytes. An entry lives as long as the bytes do. */
+const compiled = new WeakMap<Uint8Array, Promise<WebAssembly.Module>>();
+
+function compile(bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
+  let module = compiled.get(bytes);
+  if (!module) {
+    module = WebAssembly.compile(bytes).catch((error: Error) => {
+      throw new RadarError("compile", `a WASM module could not be compiled: ${error.message}`, {}, error);
+    });
+    compiled.set(bytes, module);
+  }
+  return module;
+}
 
 type Function = (argument: number, start: number, end: number, unit: number) => void;
 
@@ -75,6 +98,21 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
     readonly place: number;
   }[] = [];
   const known = new Map<WebAssembly.Module, Promise<number>>();
+  /** How often each module is in use. */
+  const uses = new Map<WebAssembly.Module, number>();
+
+  /** The modules in use or not yet replaced, by the text of their bytes: each plan of an expression makes the bytes anew. */
+  const byText = new Map<string, WebAssembly.Module>();
+  const moduleOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> => {
+    const text = new TextDecoder("latin1").decode(bytes);
+    const known = byText.get(text);
+    if (known) return known;
+    const module = await compile(bytes);
+    // Another plan may have compiled the same meanwhile.
+    const first = byText.get(text) ?? module;
+    byText.set(text, first);
+    return first;
+  };
 
   const instantiate = (module: WebAssembly.Module): WebAssembly.Exports => {
     try {
@@ -84,15 +122,31 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
     }
   };
 
-  const enter = (exports: WebAssembly.Exports): number => {
+  const enter = (exports: WebAssembly.Exports, number: number): number => {
     const named = Object.entries(exports).filter((entry): entry is [string, Function] => typeof entry[1] === "function");
-    const place = table.length;
-    if (modules.length > 0) {
-      table.grow(named.length);
+    const place = modules[number]?.place ?? table.length;
+    if (number > 0) {
+      if (number === modules.length) table.grow(named.length);
       for (const [i, [, f]] of named.entries()) table.set(place + i, f);
     }
-    modules.push({ functions: named.map(([, f]) => f), names: named.map(([name]) => name), place });
-    return modules.length - 1;
+    modules[number] = { functions: named.map(([, f]) => f), names: named.map(([name]) => name), place };
+    return number;
+  };
+
+  /** The number of an unused module with one function that `module` can replace, if there are many. It is forgotten. */
+  const replaceable = async (module: WebAssembly.Module): Promise<number | undefined> => {
+    const unused = [...uses].filter(([, count]) => count === 0);
+    if (unused.length <= mostUnused || WebAssembly.Module.exports(module).length !== 1) return undefined;
+    for (const [old] of unused) {
+      const number = await known.get(old);
+      // It may have been taken into use meanwhile.
+      if (number === undefined || uses.get(old) !== 0 || modules[number].functions.length !== 1) continue;
+      known.delete(old);
+      uses.delete(old);
+      for (const [text, module] of byText) if (module === old) byText.delete(text);
+      return number;
+    }
+    return undefined;
   };
 
   const loadModule = (module: WebAssembly.Module): Promise<number> => {
@@ -102,20 +156,29 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
       loading = Promise.allSettled(known.values()).then(async () => {
         // Load on this thread first. A module that fails here never reaches the workers.
         const exports = instantiate(module);
-        await pool?.load(module);
-        return enter(exports);
+        const replaced = await replaceable(module);
+        await pool?.load(module, replaced);
+        return enter(exports, replaced ?? modules.length);
       });
       known.set(module, loading);
-      loading.catch(() => known.delete(module));
+      loading.catch(() => {
+        known.delete(module);
+        uses.delete(module);
+      });
     }
     return loading;
   };
 
-  const load = async (module: WebAssembly.Module, name: string): Promise<Entry> => {
+  const load = async (bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Entry> => {
+    const module = await moduleOf(bytes);
+    // A module that is used again is the last to be replaced.
+    const count = uses.get(module) ?? 0;
+    uses.delete(module);
+    uses.set(module, count + 1);
     const number = await loadModule(module);
     const { names, place } = modules[number];
     if (!names.includes(name)) throw new RadarError("compile", `a WASM module exports no function ${name}`, { entry: name });
-    return { module: number, name, place: place + names.indexOf(name) };
+    return { module: number, name, place: place + names.indexOf(name), source: module };
   };
 
   await loadModule(kernels.module);
@@ -127,6 +190,9 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
     shared: kernels.shared,
     kernel: (name) => ({ module: 0, name, place: 0 }),
     load,
+    release({ source }) {
+      if (source) uses.set(source, (uses.get(source) ?? 1) - 1);
+    },
     run(work) {
       const { what, uses, prepare, argument, items, chunk, milliseconds, signal } = work;
       const everywhere = work.units.length === units;

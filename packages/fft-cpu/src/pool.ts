@@ -40,10 +40,11 @@ export interface Task {
 export interface Pool {
   readonly units: number;
   /**
-   * Queues the instantiation of a module (which imports `env.memory`) in every worker. Resolves with the module's number. Rejects with
-   * `compile`, `failed` or `disposed`.
+   * Queues the instantiation of a module (which imports `env.memory`) in every worker. Resolves with the module's number. `replaced` is
+   * the number of a module that is not used any more and has as many functions; the new one takes its place. Rejects with `compile`,
+   * `failed` or `disposed`.
    */
-  load(module: WebAssembly.Module): Promise<number>;
+  load(module: WebAssembly.Module, replaced?: number): Promise<number>;
   /**
    * Queues a task on `units`. Rejects with `failed` if a worker dies, a function traps or a unit is not free, and with `aborted` or
    * `disposed`.
@@ -249,23 +250,20 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     throwIfAborted(signal, what);
   };
 
-  const loadModule = async (module: WebAssembly.Module): Promise<number> => {
-    const known = modules.indexOf(module);
-    if (known >= 0) return known;
+  const loadModule = async (module: WebAssembly.Module, number: number): Promise<void> => {
     await allUp([...units.keys()]);
     if (closed) throw new RadarError("disposed", "the device was disposed");
-    modules.push(module);
-    functions.push(
-      WebAssembly.Module.exports(module)
-        .filter(({ kind }) => kind === "function")
-        .map(({ name }) => name),
-    );
+    const before = [modules[number], functions[number]] as const;
+    modules[number] = module;
+    functions[number] = WebAssembly.Module.exports(module)
+      .filter(({ kind }) => kind === "function")
+      .map(({ name }) => name);
     const outcomes = await Promise.allSettled(
       units.map(async (made, i) => {
         made.worker.ref();
         wake(i, leave);
         made.up = false;
-        made.ready = ask(i, made, { module }).then(() => {
+        made.ready = ask(i, made, { module, number }).then(() => {
           made.up = true;
         });
         // If the worker died, its replacement loads all modules.
@@ -277,8 +275,8 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
     if (failure) {
       // Modules must have the same numbers in all workers. All workers are out of their loops now; replace them by workers that never
       // loaded this module.
-      modules.pop();
-      functions.pop();
+      if (before[0]) [modules[number], functions[number]] = before;
+      else modules.length = functions.length = number;
       for (const [unit, made] of closed ? [] : units.entries()) {
         made.up = false;
         made.worker.onExit = () => {};
@@ -287,15 +285,17 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
       }
       throw failure.reason;
     }
-    return modules.length - 1;
   };
 
   return {
     units: count,
-    async load(module) {
-      let number = 0;
+    async load(module, replaced) {
+      let number = modules.indexOf(module);
       const start = async (): Promise<void> => {
-        number = await loadModule(module);
+        number = modules.indexOf(module);
+        if (number >= 0) return;
+        number = replaced ?? modules.length;
+        await loadModule(module, number);
       };
       await queue.push({ what: "loading of a module", uses: { reads: [], writes: resources }, start });
       return number;

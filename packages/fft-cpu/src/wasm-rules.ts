@@ -9,9 +9,11 @@ import {
   isRadarError,
   isTransform,
   type Kernel,
+  type Load,
   type Op,
   RadarError,
   runInPieces,
+  type Store,
   type TransformOp,
   transformLength,
   type Uniforms,
@@ -97,13 +99,20 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
     return address;
   };
   let plan: LinesPlan | undefined;
+  const hooks: PreparedHook[] = [];
+  const prepared = async (hook: Load | Store): Promise<PreparedHook> => {
+    const made = await prepareHook(engine, hook, allocate);
+    hooks.push(made);
+    return made;
+  };
   const dispose = (): void => {
     plan?.free();
+    for (const { entry } of hooks.splice(0)) engine.release(entry);
     for (const address of taken.splice(0)) heap.free(address);
   };
   try {
-    const load = op.load ? await prepareHook(engine, op.load, allocate) : undefined;
-    const store = op.store ? await prepareHook(engine, op.store, allocate) : undefined;
+    const load = op.load ? await prepared(op.load) : undefined;
+    const store = op.store ? await prepared(op.store) : undefined;
     plan = planLines({ kind: kindOf(op), n, inputLength: extent, ...(op.keep && { keep: op.keep }) }, heap.memory, {
       allocate: (bytes) => heap.allocate(bytes, `tables of ${formatOp(op)}`, "raw"),
       free: heap.free,
@@ -233,7 +242,7 @@ async function prepareFunction(
   names: readonly string[],
   allocate: (bytes: number) => number,
 ): Promise<PreparedHook> {
-  const entry = await engine.load(await moduleOf(engine.shared ? wasm.shared : wasm.plain), wasm.entry);
+  const entry = await engine.load(engine.shared ? wasm.shared : wasm.plain, wasm.entry);
   const numbers = Object.values(constants).filter((value) => typeof value === "number");
   const uniformNames = Object.entries(types);
   const { workBytes = 0 } = wasm;
@@ -259,23 +268,12 @@ async function prepareFunction(
   };
 }
 
-/** Compiled modules by their bytes. An entry lives as long as the bytes do. */
-const compiled = new WeakMap<Uint8Array, Promise<WebAssembly.Module>>();
-
-function moduleOf(bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
-  let module = compiled.get(bytes);
-  if (!module) {
-    module = WebAssembly.compile(bytes).catch((error: Error) => {
-      throw new RadarError("compile", `a WASM module could not be compiled: ${error.message}`, {}, error);
-    });
-    compiled.set(bytes, module);
-  }
-  return module;
-}
-
 async function kernelBody(op: Kernel, wasm: WasmFunction, engine: Engine): Promise<PlanBody<HostArray>> {
   const taken: number[] = [];
+  let loaded: Entry | undefined;
   const dispose = (): void => {
+    if (loaded) engine.release(loaded);
+    loaded = undefined;
     for (const address of taken.splice(0)) engine.heap.free(address);
   };
   const { entry, argument, write } = await prepareFunction(engine, op, wasm, Object.keys(op.ports), (bytes) => {
@@ -283,6 +281,7 @@ async function kernelBody(op: Kernel, wasm: WasmFunction, engine: Engine): Promi
     taken.push(address);
     return address;
   });
+  loaded = entry;
   const cost = onePassCost(op);
   const milliseconds = Math.max(cost.bytes / bytesPerMillisecond, cost.flops / flopsPerMillisecond);
   const perCall = Math.max(1, Math.floor((op.items * callMilliseconds) / milliseconds));

@@ -22,16 +22,16 @@ export const leave = -1;
 export const workerSource = `
 "use strict";
 let memory, words, unit, unitWords, jobWords, table;
-const entries = [];
-function instantiate(module) {
+const entries = [], places = [];
+function instantiate(module, number = entries.length) {
   const { exports } = new WebAssembly.Instance(module, { env: { memory, table, abort() { throw new Error("abort"); } } });
   const functions = Object.values(exports).filter((value) => typeof value === "function");
-  const place = table.length;
-  if (entries.length > 0) {
-    table.grow(functions.length);
-    functions.forEach((f, i) => table.set(place + i, f));
+  if (number === places.length) {
+    places.push(table.length);
+    if (number > 0) table.grow(functions.length);
   }
-  entries.push(functions);
+  if (number > 0) functions.forEach((f, i) => table.set(places[number] + i, f));
+  entries[number] = functions;
 }
 function fail(job, code) {
   Atomics.compareExchange(words, job + jobWords.failed, ${failures.none}, code);
@@ -79,7 +79,7 @@ host.onMessage((message) => {
       words = new Int32Array(memory.buffer, message.address, message.words);
       for (const module of message.modules) instantiate(module);
     } else {
-      instantiate(message.module);
+      instantiate(message.module, message.number);
     }
     host.post({});
   } catch (error) {
