@@ -17,7 +17,7 @@ export { lower, sampleOps } from "./lower.ts";
 export { referenceOf } from "./hooks.ts";
 export { type AxisView, axisView } from "./kernels.ts";
 export { addCosts, keptLayout, onePassCost } from "./op.ts";
-export { hooksText } from "./ops/transform.ts";
+export { filterHookOf, hooksText } from "./ops/transform.ts";
 export { wgslStored } from "./wgsl.ts";
 
 // Errors, and work on the caller's thread.

@@ -11,6 +11,7 @@ import {
   type Program,
   portsOf,
   resultLayout,
+  type SpectralFilter,
   type Store,
   type TransformOp,
   transformLayout,
@@ -35,6 +36,13 @@ const store: Store = {
   uniforms: { level: "f32" },
   reference: () => [0, 0],
 };
+const chirp: Load = {
+  name: "chirp",
+  sources: { rates: layout("u32", [4, 3]) },
+  uniforms: { delay: "i32" },
+  reference: () => [1, 0],
+};
+const computed: SpectralFilter = { op: "spectral-filter", layout: c64(4, 16), axis: 1, n: 20, h: chirp };
 const kernel: Kernel = {
   op: "kernel",
   name: "k",
@@ -67,6 +75,31 @@ describe("validateOp", () => {
     ["one bin without n", { op: "real-fft", layout: c64(1), axis: 0, inverse: true }, "n"],
     ["a filter of no shape", { op: "spectral-filter", layout: c64(4), axis: 0 }, "h"],
     ["a filter of some shape", { op: "multiply", layout: c64(4), axis: 0, h: "some" }, "h"],
+    ["a filter that is null", { ...computed, h: null }, "h"],
+    ["a filter that is a function", { ...computed, h: () => [1, 0] }, "h"],
+    ["a product with a computed filter", { op: "multiply", layout: c64(4), axis: 0, h: chirp }, "h"],
+    ["a computed filter without reference", { ...computed, h: { ...chirp, reference: undefined } }, "h.reference"],
+    ["a computed filter without sources", { ...computed, h: { ...chirp, sources: undefined } }, "h.sources"],
+    ["a computed filter of a reserved name", { ...computed, h: { ...chirp, sources: { h: c64(1) } } }, "h.sources.h"],
+    ["a computed filter that shares a load's source", { ...computed, load, h: { ...chirp, sources: load.sources } }, "h.sources.raw"],
+    ["a computed filter that shares a store's source", { ...computed, store, h: { ...chirp, sources: store.sources } }, "h.sources.weight"],
+    [
+      "a computed filter that shares a load's uniform",
+      { ...computed, load, h: { ...chirp, uniforms: { scale: "f32" } } },
+      "h.uniforms.scale",
+    ],
+    [
+      "a computed filter that shares a store's uniform",
+      { ...computed, store, h: { ...chirp, uniforms: { level: "f32" } } },
+      "h.uniforms.level",
+    ],
+    ["a computed filter with a broken uniform", { ...computed, h: { ...chirp, uniforms: { a: "f64" } } }, "h.uniforms.a"],
+    ["a computed filter with a store's field", { ...computed, h: { ...chirp, dtype: "c64" } }, "h.dtype"],
+    [
+      "a computed filter with a broken source",
+      { ...computed, h: { ...chirp, sources: { a: { dtype: "c65", shape: [1] } } } },
+      "h.sources.a.dtype",
+    ],
     ["a load without reference", { ...fft, load: { ...load, reference: undefined } }, "load.reference"],
     ["a load without sources", { ...fft, load: { ...load, sources: undefined } }, "load.sources"],
     ["a load of a reserved name", { ...fft, load: { ...load, sources: { out: c64(1) } } }, "load.sources.out"],
@@ -111,6 +144,8 @@ describe("validateOp", () => {
   test.each<Op>([
     fft,
     { ...fft, n: 7, keep: [0, 7], load, store },
+    { ...computed, keep: [0, 7], cornerTurn: true, load, store },
+    { ...computed, op: "filter-inverse" },
     kernel,
     { op: "real-fft", layout: c64(1), axis: 0, inverse: true, n: 1 },
     { op: "transpose", layout: c64(2, 3), permutation: [1, 0] },
@@ -154,6 +189,11 @@ describe("ports", () => {
       { op: "filter-inverse", layout: c64(4, 16), axis: 0, n: 6, h: "all" },
       { in: "read c64[4,16]", h: "read c64[6,16]", out: "write c64[6,16]" },
     ],
+    [computed, { in: "read c64[4,16]", rates: "read u32[4,3]", out: "write c64[4,20]" }],
+    [
+      { ...computed, op: "filter-inverse", load, store },
+      { raw: "read ci8[4,16]", gain: "read f32[4]", rates: "read u32[4,3]", weight: "read f32[16]", out: "write u8[4,20]" },
+    ],
     [
       { op: "multiply", layout: c64(4, 16), axis: 0, h: "line" },
       { in: "read c64[4,16]", h: "read c64[4]", out: "write c64[4,16]" },
@@ -186,7 +226,8 @@ describe("ports", () => {
     expect(resultLayout({ op: "real-fft", layout: layout("f32", [3, 8]), axis: 1, inverse: false, cornerTurn: true })).toEqual(c64(5, 3));
   });
 
-  test("uniforms come from both hooks or from the kernel", () => {
+  test("uniforms come from all hooks or from the kernel", () => {
+    expect(uniformsOf({ ...computed, load, store })).toEqual({ scale: "f32", delay: "i32", level: "f32" });
     expect(uniformsOf({ ...fft, load, store })).toEqual({ scale: "f32", level: "f32" });
     expect(uniformsOf(fft)).toEqual({});
     expect(uniformsOf({ ...kernel, uniforms: { a: "i32" } })).toEqual({ a: "i32" });
@@ -197,6 +238,7 @@ describe("texts and costs", () => {
   test.each<[Op, string]>([
     [{ ...fft, n: 20, keep: [3, 9], inverse: true, load, store }, "fft c64[4, 16] axis=1 n=20 inverse keep=3+9 load=gain store=power"],
     [{ op: "spectral-filter", layout: c64(4), axis: 0, h: "all" }, "spectral-filter c64[4] axis=0 n=4 h=all"],
+    [{ ...computed, keep: [3, 9], load, store }, "spectral-filter c64[4, 16] axis=1 n=20 keep=3+9 load=gain h=chirp store=power"],
     [{ op: "multiply", layout: c64(4), axis: 0, h: "line" }, "multiply c64[4] axis=0 h=line"],
     [{ op: "transpose", layout: c64(2, 3), permutation: [1, 0] }, "transpose c64[2, 3] permutation=1,0"],
     [{ op: "convert", layout: c64(4), to: "ci8" }, "convert c64[4] to=ci8"],
@@ -254,6 +296,22 @@ describe("lowerings", () => {
       ["filter: multiply c64[16] axis=0 h=all", "inverse: fft c64[16] axis=0 n=16 inverse"],
     ],
     [
+      { ...computed, keep: [1, 2] },
+      ["transform: fft c64[4, 16] axis=1 n=20", "filter: kernel multiply h=chirp", "inverse: fft c64[4, 20] axis=1 n=20 inverse keep=1+2"],
+    ],
+    [
+      { ...computed, op: "filter-inverse" },
+      ["resize: kernel resize axis=1 0+20", "filter: kernel multiply h=chirp", "inverse: fft c64[4, 20] axis=1 n=20 inverse"],
+    ],
+    [
+      { ...computed, load, store },
+      ["load gain: kernel load:gain", "transform: spectral-filter c64[4, 16] axis=1 n=20 h=chirp", "store power: kernel store:power"],
+    ],
+    [
+      { ...computed, cornerTurn: true },
+      ["transform: spectral-filter c64[4, 16] axis=1 n=20 h=chirp", "corner turn: transpose c64[4, 20] permutation=1,0"],
+    ],
+    [
       { op: "real-fft", layout: layout("f32", [9]), axis: 0, inverse: false },
       ["to complex: kernel to-complex axis=0 n=9", "transform: fft c64[9] axis=0 n=9 keep=0+5"],
     ],
@@ -274,14 +332,19 @@ describe("lowerings", () => {
 
   test("accept any names of hooks' sources", () => {
     const vector = layout("f32", [16]);
-    for (const name of ["loaded", "unstored", "straight", "turned", "line", "full"]) {
+    for (const name of ["loaded", "unstored", "straight", "turned", "line", "full", "spectrum", "filtered", "resized", "toString"]) {
       for (const op of [
         { ...fft, load: { ...load, sources: { [name]: vector } } },
         { ...fft, store: { ...store, sources: { [name]: vector } } },
         { ...fft, cornerTurn: true, load: { ...load, sources: { [name]: vector } }, store },
+        { ...computed, h: { ...chirp, sources: { [name]: vector } } },
+        { ...computed, op: "filter-inverse" as const, h: { ...chirp, sources: { [name]: vector } } },
+        { ...computed, load, store, h: { ...chirp, sources: { [name]: vector } } },
+        { ...computed, cornerTurn: true, h: { ...chirp, sources: { [name]: vector } } },
       ]) {
         const program = lower(op);
         expect(Object.keys(valueLayouts(program as Program))).toContain(name);
+        expect(Object.keys(program?.inputs ?? {})).toContain(name);
       }
     }
   });

@@ -20,7 +20,16 @@ import {
   type UniformTypes,
   type WasmFunction,
 } from "@dechirp/core";
-import { axisView, hooksText, keptLayout, onePassCost, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
+import {
+  axisView,
+  filterHookOf,
+  hooksText,
+  keptLayout,
+  onePassCost,
+  type PlanBody,
+  type Rule,
+  type RuleContext,
+} from "@dechirp/core/backend";
 import type { Engine, Entry } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { type Kind, type LinesPlan, planLines } from "./wasm/kernels.ts";
@@ -58,6 +67,7 @@ function fits(op: TransformOp, inPlace: boolean): boolean {
   if (op.cornerTurn && (inPlace || !turns(op))) return false;
   if (op.layout.dtype !== "c64" && op.layout.dtype !== "f32") return false;
   if (op.op === "real-fft") return !op.load && !op.store;
+  if (filterHookOf(op)) return false;
   return (!op.load || op.load.wasm !== undefined) && (!op.store || op.store.wasm !== undefined);
 }
 

@@ -15,7 +15,7 @@ import {
   type TransformOp,
   transformLength,
 } from "@dechirp/core";
-import { axisView, hooksText, onePassCost, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
+import { axisView, filterHookOf, hooksText, onePassCost, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
 import { bluestein } from "./bluestein.ts";
 import { type ArrayUse, type BodySpec, type Dispatch, spread } from "./dispatch.ts";
 import type { Engine } from "./engine.ts";
@@ -39,6 +39,7 @@ export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
     return known.get(key);
   };
   const rule = async (op: Op, context: RuleContext): Promise<PlanBody<GpuArray> | undefined> => {
+    if (isTransform(op) && filterHookOf(op)) return undefined; // Core lowers filters that a hook computes.
     const spec = isTransform(op) && !(op.cornerTurn && !turns(op, context.options.inPlace)) ? specOf(op) : undefined;
     return spec && engine.body({ ...spec, op }, context);
   };

@@ -49,7 +49,18 @@ export type FilterShape = "line" | "all";
 /** Largest transform length on any device. Up to this length the product of two indices is exact in float64. */
 export const maxTransformLength = 2 ** 26;
 
-type AnyTransform = Transform & { readonly op: string; readonly layout: Layout };
+/** The fields of an op that may hold hooks. */
+type HasHooks = Pick<Transform, "load" | "store"> & { readonly h?: FilterShape | Load };
+
+/**
+ * The hook that computes the filter of an op. Undefined if the filter is an array at port `h`, or if the op has no filter. The hook is
+ * called with indices of the spectrum: at[axis] is the bin, in natural frequency order.
+ */
+export const filterHookOf = ({ h }: HasHooks): Load | undefined => (typeof h === "object" ? h : undefined);
+
+const hooksOf = (op: HasHooks) => ({ load: op.load, h: filterHookOf(op), store: op.store });
+
+type AnyTransform = Transform & HasHooks & { readonly op: string; readonly layout: Layout };
 
 /** The row of a transform. It always has the field `transform`. */
 export type TransformRow<T extends AnyTransform> = OpRow<T> & { readonly transform: NonNullable<OpRow<T>["transform"]> };
@@ -99,8 +110,10 @@ const fieldsOfHook = {
   expression: "object",
   tuned: "object",
 } as const;
-const fieldsOfHooks: { readonly load: FieldsOf<Load>; readonly store: FieldsOf<Store> } = {
-  load: { ...fieldsOfHook, wgslPair: "object" },
+const fieldsOfLoad: FieldsOf<Load> = { ...fieldsOfHook, wgslPair: "object" };
+const fieldsOfHooks: { readonly load: FieldsOf<Load>; readonly h: FieldsOf<Load>; readonly store: FieldsOf<Store> } = {
+  load: fieldsOfLoad,
+  h: fieldsOfLoad,
   store: { ...fieldsOfHook, dtype: true },
 };
 
@@ -138,7 +151,7 @@ export function transformRow<T extends AnyTransform>(spec: TransformSpec<T>): Tr
         out: { access: "write", layout: op.cornerTurn ? cornerTurnedLayout(stored) : stored },
       };
     },
-    uniforms: ({ load, store }) => ({ ...load?.uniforms, ...store?.uniforms }),
+    uniforms: (op) => ({ ...op.load?.uniforms, ...filterHookOf(op)?.uniforms, ...op.store?.uniforms }),
     text(op) {
       const words = [op.op, formatLayout(op.layout), `axis=${op.axis}`, `n=${length(op)}`, ...spec.words(op)];
       if (op.keep) words.push(`keep=${op.keep.join("+")}`);
@@ -168,9 +181,9 @@ export function filterLayout(layout: Layout, axis: number, n: number, h: FilterS
   return h === "line" ? { dtype: layout.dtype, shape: [n] } : withAxis(layout, axis, n);
 }
 
-/** The names of a transform's hooks for its text: ` load=gain store=power`. `how` is appended to each name. */
-export const hooksText = ({ load, store }: Pick<Transform, "load" | "store">, how = ""): string =>
-  Object.entries({ load, store })
+/** The names of a transform's hooks for its text: ` load=gain h=chirp store=power`. `how` is appended to each name. */
+export const hooksText = (op: HasHooks, how = ""): string =>
+  Object.entries(hooksOf(op))
     .map(([end, hook]) => (hook ? ` ${end}=${hook.name}${how}` : ""))
     .join("");
 
@@ -190,9 +203,10 @@ export const checkInverse = ({ inverse }: { readonly inverse: boolean }): void =
   if (inverse === undefined) fail("inverse", "true or false", inverse);
 };
 
-/** Throws `layout` unless `h` is "line" or "all". */
-export const checkFilter = ({ h }: { readonly h: FilterShape }): void => {
-  if (h !== "line" && h !== "all") fail("h", `"line" or "all"`, h);
+/** Throws `layout` unless `h` is "line" or "all", or an object if the op may have a hook there. */
+export const checkFilter = ({ h }: { readonly h: FilterShape | Load }, mayBeHook = false): void => {
+  if (h === "line" || h === "all" || (mayBeHook && typeof h === "object" && h !== null)) return;
+  fail("h", mayBeHook ? `"line", "all" or a hook` : `"line" or "all"`, h);
 };
 
 /** Throws `limit` if a transform has more than `most` points. `whose` is text for the message that says whose limit it is. */
@@ -208,24 +222,31 @@ function checkKeep({ keep, axis }: AnyTransform, full: Layout): void {
     fail("keep", `[start, count], whole numbers within the ${outputs} outputs`, keep);
 }
 
-function checkHooks({ load, store }: AnyTransform): void {
-  if (load) checkHook(load, "load", []);
+function checkHooks(op: AnyTransform): void {
+  const { load, store, h } = hooksOf(op);
+  const sources = new Set(reservedPorts);
+  const uniforms = new Set<string>();
+  if (load) checkHook(load, "load", sources, uniforms);
   if (store) {
-    checkHook(store, "store", Object.keys(load?.sources ?? {}));
+    checkHook(store, "store", sources, uniforms);
     if (!isKeyOf(dtypes, store.dtype)) fail("store.dtype", "an element type", store.dtype);
   }
-  for (const name of Object.keys(load?.uniforms ?? {})) {
-    if (Object.hasOwn(store?.uniforms ?? {}, name)) fail(`store.uniforms.${name}`, "a name that load does not use", name);
-  }
+  if (h) checkHook(h, "h", sources, uniforms);
 }
 
-function checkHook(hook: Load | Store, field: "load" | "store", taken: readonly string[]): void {
+/** Throws `layout` if something is wrong with the hook. Adds the names of its sources and uniforms to those that are taken. */
+function checkHook(hook: Load | Store, field: "load" | "store" | "h", sources: Set<string>, uniforms: Set<string>): void {
   checkFields(hook, fieldsOfHooks[field], `the ${field} of an op`, "layout", `${field}.`);
   checkNamed(hook, `${field}.`);
   checkForms(hook, field);
   for (const [name, source] of Object.entries(hook.sources ?? fail(`${field}.sources`, "named layouts", hook.sources))) {
-    if (reservedPorts.has(name) || taken.includes(name)) fail(`${field}.sources.${name}`, "a free port name", name);
+    if (sources.has(name)) fail(`${field}.sources.${name}`, "a free port name", name);
+    sources.add(name);
     checkLayout(source, `${field}.sources.${name}`);
+  }
+  for (const name of Object.keys(hook.uniforms ?? {})) {
+    if (uniforms.has(name)) fail(`${field}.uniforms.${name}`, "a name that no other hook of the op uses", name);
+    uniforms.add(name);
   }
 }
 
@@ -279,7 +300,8 @@ function withoutHooks<T extends AnyTransform>(row: TransformRow<T>, op: T): read
   const result = store ? "result" : "out";
   const steps: LoweredStep[] = [];
   if (load) steps.push(step(`load ${load.name}`, hookKernel("load", load, op.layout), { ...sameNames(load.sources), out: "in" }));
-  steps.push(step("transform", hookless, { in: "in", ...("h" in op && { h: "h" }), out: result }));
+  const h = filterHookOf(op);
+  steps.push(step("transform", hookless, { in: "in", ...(h ? sameNames(h.sources) : "h" in op && { h: "h" }), out: result }));
   if (store) {
     const kernel = hookKernel("store", store, keptLayout(row, op));
     steps.push(step(`store ${store.name}`, kernel, { ...sameNames(store.sources), result: "result", out: "out" }));
