@@ -5,8 +5,8 @@
 import { layoutError } from "../errors.ts";
 import type { Complex, Load, Store, TunedHook, UniformTypes, WasmFunction } from "../hooks.ts";
 import { unravel } from "../kernels.ts";
-import { elementCount, type Layout } from "../layout.ts";
-import { isTransform, keptLayout } from "../op.ts";
+import { elementCount, type Layout, withAxis } from "../layout.ts";
+import { isTransform, keptLayout, transformLength } from "../op.ts";
 import type { Kernel } from "../ops/kernel.ts";
 import { type MapOp, mapRow } from "../ops/map.ts";
 import type { Op, TransformOp } from "../ops/table.ts";
@@ -21,8 +21,10 @@ export function withForms(op: Op): Op {
   if (op.op === "map") return kernelOfMap(op);
   if (!isTransform(op)) return op;
   const { load, store } = op;
+  const h = "h" in op && typeof op.h === "object" ? op.h : undefined;
   return {
     ...op,
+    ...(h?.expression && { h: formsOf(h, h.expression, withAxis(op.layout, op.axis, transformLength(op)), "h") }),
     ...(load?.expression && { load: formsOf(load, load.expression, op.layout, "load", neighbourAxis(op)) }),
     ...(store?.expression && { store: formsOf(store, store.expression, keptLayout(op), "store") }),
   };
