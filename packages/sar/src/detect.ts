@@ -3,8 +3,8 @@
  * complex image is stored. A store works on each element alone. It does not average (quicklook.ts does) and it computes no statistics: each
  * run is given the levels of black and white.
  */
-import { type ComplexDType, inputError, type Program, type Store } from "@dechirp/core";
-import { wgslFloat } from "@dechirp/core/internal";
+import { type ComplexDType, inputError, type Layout, type Program, type Store } from "@dechirp/core";
+import { abs, divide, greater, im, log, minus, plus, re, select, store, times, type Value } from "@dechirp/core/expression";
 import type { RangeDopplerProgram } from "./range-doppler/program.ts";
 import { wasmHook } from "./wasm/hooks.ts";
 
@@ -21,44 +21,24 @@ export interface DetectOptions {
   readonly dtype?: ComplexDType;
 }
 
-const references: Readonly<Record<DetectionKind, Store["reference"]>> = {
-  magnitude: (_, [re, im]) => [Math.sqrt(re * re + im * im), 0],
-  power: (_, [re, im]) => [re * re + im * im, 0],
-  decibel(_, [re, im], _sources, uniforms) {
-    // Uniforms are float32 on every device.
-    const [low, high] = [Math.fround(uniforms["lowDb"]), Math.fround(uniforms["highDb"])];
-    return [(10 * Math.log10(re * re + im * im) - low) * (255 / (high - low)), 0];
-  },
-};
-
-/** The references in WGSL. 10·log₁₀x = 3.0103·log₂x. */
-const texts: Readonly<Record<DetectionKind, string>> = {
-  magnitude: "return vec2f(length(value), 0.0);",
-  power: "return vec2f(dot(value, value), 0.0);",
-  decibel: `let span = uniforms.highDb - uniforms.lowDb;
-let power = dot(value, value);
-if (!(power > 0.0)) { return vec2f(); }
-return vec2f((${wgslFloat(10 * Math.log10(2))} * log2(power) - uniforms.lowDb) * (255.0 / span), 0.0);`,
-};
-
 /**
- * The store of an op with complex results. Its WASM form computes the same bits as the reference for magnitude and power. Grey levels
- * before
- * rounding differ by at most 2e-9/(highDb − lowDb), as its decibels are within 7e-12. Numbers are squared in float64: magnitudes of c128
- * beyond 10^±154 overflow or vanish. Throws `input`.
+ * The store of an op with complex results. On the CPU magnitude and power have the bits of the float64 reference, because its tuned form
+ * squares in float64. Grey levels before rounding differ there by at most 2e-9/(highDb − lowDb), as its decibels are within 7e-12. Throws
+ * `input`.
  */
 export function detectStore({ kind, dtype = "c64" }: DetectOptions): Store {
-  if (!Object.hasOwn(references, kind)) throw inputError("kind", "magnitude, power or decibel", kind);
+  if (!["magnitude", "power", "decibel"].includes(kind)) throw inputError("kind", "magnitude, power or decibel", kind);
   if (dtype !== "c64" && dtype !== "c128") throw inputError("dtype", "c64 or c128", dtype);
-  return {
-    name: kind,
-    dtype: kind === "decibel" ? "u8" : "f32",
-    sources: {},
-    ...(kind === "decibel" && { uniforms: { lowDb: "f32", highDb: "f32" } }),
-    ...wasmHook(kind, dtype === "c64"),
-    wgsl: () => texts[kind],
-    reference: references[kind],
-  };
+  const results: Layout = { dtype, shape: [1, 1] };
+  const options = { name: kind, layout: results, sources: {}, ...(dtype === "c64" && { tuned: wasmHook(kind, true) }) };
+  if (kind === "magnitude") return store({ ...options, dtype: "f32" }, ({ value }) => abs(value));
+  const power = (value: Value<"complex">): Value<"real"> => plus(times(re(value), re(value)), times(im(value), im(value)));
+  if (kind === "power") return store({ ...options, dtype: "f32" }, ({ value }) => power(value));
+  return store({ ...options, dtype: "u8", uniforms: { lowDb: "f32", highDb: "f32" } }, ({ value, lowDb, highDb }) => {
+    const decibels = times(log(power(value)), 10 / Math.LN10);
+    const level = times(minus(decibels, lowDb), divide(255, minus(highDb, lowDb)));
+    return select(greater(power(value), 0), level, 0);
+  });
 }
 
 /** The image that a detected program returns: one number for each pixel. */

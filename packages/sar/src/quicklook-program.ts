@@ -5,8 +5,8 @@
  * in one pass; quicklook.ts, for images on the host, uses a percentile instead. A cell that is not a finite number adds nothing to
  * that mean.
  */
-import { inputError, type Kernel, type Layout, type Program, type Step } from "@dechirp/core";
-import { wgslFloat } from "@dechirp/core/internal";
+import { inputError, type MapOp, type Program, type Step } from "@dechirp/core";
+import { divide, finite, greater, inside, log, map, minus, mod, plus, select, sum, times, type Value } from "@dechirp/core/expression";
 import { withDetection } from "./detect.ts";
 import { checkLooks, type Looks } from "./quicklook.ts";
 import type { RangeDopplerProgram } from "./range-doppler/program.ts";
@@ -36,116 +36,76 @@ export function withQuicklook(program: RangeDopplerProgram, looks: Looks, option
   const { outputTypes: _, ...same } = detected;
   const steps: Step[] = [
     ...same.steps.map((step): Step => ({ ...step, bind: { ...step.bind, ...(step.bind["out"] === "image" && { out: "power" }) } })),
-    { name: "looks", op: looksKernel(lines, cells, looks), bind: { power: "power", looks: "looks" } },
+    { name: "looks", op: looksMap(lines, cells, looks), bind: { power: "power", looks: "looks" } },
   ];
-  let [sums, count] = ["looks", rows * columns];
-  for (let level = 1; count > 1; level++) {
-    const kernel = sumKernel(count);
-    steps.push({ name: `sum ${level}`, op: kernel, bind: { values: sums, sums: `sums ${level}` } });
+  let sums = "looks";
+  let shape: readonly number[] = [rows, columns];
+  for (let level = 1; shape.some((extent) => extent > 1); level++) {
+    const op = sumMap(shape);
+    steps.push({ name: `sum ${level}`, op, bind: { values: sums, sums: `sums ${level}` } });
     sums = `sums ${level}`;
-    count = kernel.items;
+    shape = op.shape;
   }
   steps.push({
     name: "grey",
-    op: greyKernel(rows, columns, whiteDb, dynamicRangeDb),
+    op: greyMap(rows, columns, whiteDb, dynamicRangeDb, shape),
     bind: { looks: "looks", sum: sums, quicklook: "quicklook" },
   });
   return { ...same, name: `${program.name} quicklook`, steps, outputs: ["quicklook"], rows, columns };
 }
 
-const floats = (...shape: number[]): Layout<"f32"> => ({ dtype: "f32", shape });
-
-/** Mean of `power` [lines][cells] over cells of `looks`: `looks` [rows · columns]. */
-function looksKernel(lines: number, cells: number, { azimuthLooks, rangeLooks }: Looks): Kernel {
-  const [rows, columns] = [Math.floor(lines / azimuthLooks), Math.floor(cells / rangeLooks)];
-  const scale = Math.fround(1 / (azimuthLooks * rangeLooks));
-  return {
-    op: "kernel",
-    name: `looks ${azimuthLooks}×${rangeLooks}`,
-    flops: lines * cells,
-    ports: {
-      power: { access: "read", layout: floats(lines, cells) },
-      looks: { access: "write", layout: floats(rows * columns) },
+/** Mean of `power` [lines][cells] over cells of `looks`: `looks` [rows][columns]. */
+function looksMap(lines: number, cells: number, { azimuthLooks, rangeLooks }: Looks): MapOp {
+  const shape = [Math.floor(lines / azimuthLooks), Math.floor(cells / rangeLooks)];
+  return map(
+    {
+      name: `looks ${azimuthLooks}×${rangeLooks}`,
+      shape,
+      sources: { power: { dtype: "f32", shape: [lines, cells] } },
+      outputs: { looks: "f32" },
     },
-    items: rows * columns,
-    wgsl: (_constants, _limits, toolkit) =>
-      toolkit.items(`let first = (item / ${columns}u * ${azimuthLooks}u) * ${cells}u + item % ${columns}u * ${rangeLooks}u;
-var sum = 0.0;
-for (var a = 0u; a < ${azimuthLooks}u; a++) {
-  for (var r = 0u; r < ${rangeLooks}u; r++) { sum += load_power(first + a * ${cells}u + r); }
-}
-store_looks(item, sum * ${wgslFloat(scale)});`),
-    reference({ power, looks }, _uniforms, start, end) {
-      for (let item = start; item < end; item++) {
-        const first = Math.floor(item / columns) * azimuthLooks * cells + (item % columns) * rangeLooks;
-        let sum = 0;
-        for (let a = 0; a < azimuthLooks; a++) for (let r = 0; r < rangeLooks; r++) sum += power.re(first + a * cells + r);
-        looks.set(item, sum * scale);
-      }
+    ({ at: [row, column], power }) => {
+      const cell = (a: Value<"i32">, r: Value<"i32">) => power(plus(times(row, azimuthLooks), a), plus(times(column, rangeLooks), r));
+      const total = sum(azimuthLooks, (a) => sum(rangeLooks, (r) => cell(a, r)));
+      return { looks: times(total, 1 / (azimuthLooks * rangeLooks)) };
     },
-  };
+  );
 }
 
-/** How many values one item adds up. */
+/** How many values one element of a sum adds up. */
 const run = 128;
 
-/**
- * Sums of the finite ones among values `item`, `item` + items, …: [⌈count/128⌉]. They are told by their bits, because WGSL need not support
- * NaN.
- */
-function sumKernel(count: number): Kernel {
+/** Sums of the finite ones among values i, i + items, …: [⌈count/128⌉]. */
+function sumMap(shape: readonly number[]): MapOp {
+  const count = shape.reduce((product, extent) => product * extent, 1);
   const items = Math.ceil(count / run);
-  return {
-    op: "kernel",
-    name: `sum of ${count}`,
-    flops: count,
-    ports: { values: { access: "read", layout: floats(count) }, sums: { access: "write", layout: floats(items) } },
-    items,
-    wgsl: (_constants, _limits, toolkit) =>
-      toolkit.items(`var sum = 0.0;
-for (var i = item; i < ${count}u; i += ${items}u) {
-  let value = load_values(i);
-  if ((bitcast<u32>(value) & 0x7f800000u) != 0x7f800000u) { sum += value; }
-}
-store_sums(item, sum);`),
-    reference({ values, sums }, _uniforms, start, end) {
-      for (let item = start; item < end; item++) {
-        let sum = 0;
-        for (let i = item; i < count; i += items) if (Number.isFinite(values.re(i))) sum += values.re(i);
-        sums.set(item, sum);
-      }
-    },
-  };
+  const columns = shape[shape.length - 1];
+  return map(
+    { name: `sum of ${count}`, shape: [items], sources: { values: { dtype: "f32", shape } }, outputs: { sums: "f32" } },
+    ({ at: [item], values }) => ({
+      sums: sum(run, (j) => {
+        const i = plus(item, times(j, items));
+        const value = shape.length === 1 ? inside(values, i) : inside(values, divide(i, columns), mod(i, columns));
+        return select(finite(value), value, 0);
+      }),
+    }),
+  );
 }
 
-/** `looks` in decibels relative to their mean as grey levels; `sum` [1] is the sum of all of them. Zero and NaN are black. */
-function greyKernel(rows: number, columns: number, whiteDb: number, dynamicRangeDb: number): Kernel {
-  const count = rows * columns;
-  const perDb = 255 / dynamicRangeDb;
-  const black = whiteDb - dynamicRangeDb;
-  return {
-    op: "kernel",
-    name: "grey levels",
-    flops: 4 * count,
-    ports: {
-      looks: { access: "read", layout: floats(count) },
-      sum: { access: "read", layout: floats(1) },
-      quicklook: { access: "write", layout: { dtype: "u8", shape: [rows, columns] } },
+/** `looks` in decibels relative to their mean as grey levels; `sum`, of `sumShape`, has one element, the sum of all of them. Zero and NaN are black. */
+function greyMap(rows: number, columns: number, whiteDb: number, dynamicRangeDb: number, sumShape: readonly number[]): MapOp {
+  const decibels = 10 / Math.LN10;
+  return map(
+    {
+      name: "grey levels",
+      shape: [rows, columns],
+      sources: { looks: { dtype: "f32", shape: [rows, columns] }, sum: { dtype: "f32", shape: sumShape } },
+      outputs: { quicklook: "u8" },
     },
-    items: count,
-    wgsl: (_constants, _limits, toolkit) =>
-      toolkit.items(`let value = load_looks(item);
-var level = 0.0;
-if (value > 0.0) {
-  level = (${wgslFloat(10 * Math.log10(2))} * (log2(value) - log2(load_sum(0u) / ${count}.0)) - ${wgslFloat(black)}) * ${wgslFloat(perDb)};
-}
-store_quicklook(item, level);`),
-    reference({ looks, sum, quicklook }, _uniforms, start, end) {
-      const mean = 10 * Math.log10(sum.re(0) / count);
-      for (let item = start; item < end; item++) {
-        const value = looks.re(item);
-        quicklook.set(item, value > 0 ? (10 * Math.log10(value) - mean - black) * perDb : 0);
-      }
+    ({ at, looks, sum }) => {
+      const above = minus(log(looks(at)), log(divide(sum(sumShape.map(() => 0)), rows * columns)));
+      const level = times(minus(times(above, decibels), whiteDb - dynamicRangeDb), 255 / dynamicRangeDb);
+      return { quicklook: select(greater(looks(at), 0), level, 0) };
     },
-  };
+  );
 }

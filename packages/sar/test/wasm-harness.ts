@@ -3,6 +3,7 @@
  * Arrays are placed so that a chosen one ends at the end of the memory, where reading past it traps. Bytes next to the output are
  * checked.
  */
+import { withForms } from "@dechirp/core/expression/code";
 import {
   ArrayView,
   byteLength as bytesOf,
@@ -26,9 +27,21 @@ export type Arrays = Readonly<Record<string, TypedArrayOf>>;
 
 const margin = 64;
 
-/** `load` on `columns` wide rows, with the arrays of its sources; the array named `last` ends with the memory. */
-export function placeHook(load: Load, columns: number, arrays: Arrays, options: { shared?: boolean; last?: string } = {}): PlacedHook {
+/** The forms that a device gets of a load for `layout`, of which the WebAssembly is a tuned one if the hook has any. */
+function formsOf(hook: Load, layout: Layout): Load & { readonly reference: NonNullable<Load["reference"]> } {
+  const op = withForms({ op: "fft", layout, axis: layout.shape.length - 1, inverse: false, load: hook }) as { readonly load: Load };
+  return op.load as never;
+}
+
+/** `hook` for rows of `columns`, with the arrays of its sources; the array named `last` ends with the memory. */
+export function placeHook(
+  hook: Load,
+  [rows, columns]: readonly [rows: number, columns: number],
+  arrays: Arrays,
+  options: { shared?: boolean; last?: string } = {},
+): PlacedHook {
   const { shared = false, last } = options;
+  const load = formsOf(hook, { dtype: "c64", shape: [rows, columns] });
   if (load.wasm === undefined) throw new Error(`${load.name} has no wasm`);
   const names = Object.keys(load.sources);
   const room = names.reduce((sum, name) => sum + arrays[name].byteLength + 16, 4096) + columns * 8 + 2 * margin;
@@ -84,7 +97,9 @@ export interface PlacedStore {
 }
 
 /** A store without sources, for at most `elements` results. */
-export function placeStore(store: Store, elements: number, uniforms: Uniforms = {}, { shared = false } = {}): PlacedStore {
+export function placeStore(hook: Store, elements: number, uniforms: Uniforms = {}, { shared = false } = {}): PlacedStore {
+  const layout = { dtype: "c64", shape: [elements] } as const;
+  const { store } = withForms({ op: "fft", layout, axis: 0, inverse: false, store: hook }) as { readonly store: Required<Store> };
   if (store.wasm === undefined) throw new Error(`${store.name} has no wasm`);
   const { bytes: size, array } = dtypes[store.dtype];
   const initial = Math.ceil((4096 + elements * (8 + size)) / 65536);

@@ -13,7 +13,13 @@ import type { Domain, Expression, Kind } from "./nodes.ts";
 import { parse } from "./text.ts";
 
 type Sources = Readonly<Record<string, Layout>>;
-type KindOfElement<D extends DType> = (typeof dtypes)[D]["components"] extends 2 ? "complex" : D extends "u32" ? "u32" : "real";
+type KindOfElement<D extends DType> = D extends DType
+  ? (typeof dtypes)[D]["components"] extends 2
+    ? "complex"
+    : D extends "u32"
+      ? "u32"
+      : "real"
+  : never;
 type KindOfUniform<T> = T extends "f32" ? "real" : T extends Kind ? T : never;
 
 /** What the function that writes an expression gets: the index vector `at`, the sources and the uniforms, by name. */

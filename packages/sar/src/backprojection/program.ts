@@ -4,8 +4,8 @@
  * are in
  * the anchors, which are inputs.
  */
-import type { Constant, Kernel, Layout, Load, Program, Step, Uniforms } from "@dechirp/core";
-import { frequenciesWasm } from "../wasm/backprojection.ts";
+import type { Constant, Kernel, Layout, Load, Program, Step } from "@dechirp/core";
+import { inside, load, mod, plus, times } from "@dechirp/core/expression";
 import { curvesKernel } from "./curves.ts";
 import { backprojectionKernel, sumSetsKernel } from "./kernel.ts";
 import type { Compression } from "./profiles.ts";
@@ -75,21 +75,15 @@ function compressionStep(samples: Layout<"c64">, bins: number, compression: Comp
   };
 }
 
+/** Frequency k = (element + shift) mod bins of a pulse times its weight; zero from `count` on. */
 function frequencyLoad(samples: Layout<"c64">, bins: number, shift: number): Load {
-  const [, count] = samples.shape;
-  return {
-    name: "frequencies",
-    constants: { bins, shift, count },
-    ...frequenciesWasm(bins, shift, count),
-    sources: { samples, weights: { dtype: "f32", shape: [count] } },
-    reference([p, element], { samples: x, weights }, _uniforms: Uniforms) {
-      const k = (element + shift) % bins;
-      if (k >= count) return [0, 0];
-      const weight = weights.re(k);
-      return [weight * x.re(p * count + k), weight * x.im(p * count + k)];
+  const [pulses, count] = samples.shape;
+  const weights: Layout<"f32"> = { dtype: "f32", shape: [count] };
+  return load(
+    { name: "frequencies", layout: { dtype: "c64", shape: [pulses, bins] }, sources: { samples, weights } },
+    ({ at: [pulse, element], samples, weights }) => {
+      const k = mod(plus(element, shift), bins);
+      return times(inside(samples, pulse, k), inside(weights, k));
     },
-    wgsl: () => `let k = (at[1] + ${shift}u) % ${bins}u;
-if (k >= ${count}u) { return vec2f(); }
-return load_weights(k) * load_samples(at[0] * ${count}u + k);`,
-  };
+  );
 }

@@ -9,7 +9,23 @@
  * interferometry expects (SLC convention).
  */
 
-import type { Layout, Load } from "@dechirp/core";
+import type { Layout, Load, TunedHook } from "@dechirp/core";
+import {
+  asU32,
+  cis,
+  floor,
+  inside,
+  load,
+  min,
+  minus,
+  plus,
+  type SourceOf,
+  shiftRight,
+  sum,
+  times,
+  toI32,
+  toReal,
+} from "@dechirp/core/expression";
 import { maxWasmConstant, wgslFloat } from "@dechirp/core/internal";
 import { speedOfLight, type Window, windowFunction } from "@dechirp/radar";
 import { weightsText } from "../interpolation-polynomial.ts";
@@ -82,51 +98,60 @@ export function migrationLoad(
   const single = ["c64", "cf16"].includes(doppler.dtype) && migration.dtype === "f32" && phase.dtype === "u32" && taps.dtype === "f32";
   // The 16 low bits of the phase slope times the cell must fit 32 bits.
   const fits = single && count % 2 === 0 && Math.max(width, rows, phases) <= maxWasmConstant && cells <= 2 ** 16;
-  return {
-    name: "migration and azimuth phase",
+  const tuned: TunedHook = {
     constants: { width, rows, phases, taps: count },
-    sources: { doppler, migration, phase, taps },
     ...wasmHook("migration", fits && doppler.dtype === "c64"),
-    ...(fits && { wgsl: () => migrationText(width, rows, phases, count, polynomials) }),
-    ...(fits && polynomials && { wgslPair: { axis: 0, text: () => pairText(width, rows, phases, polynomials) } }),
-    reference([cell, row], sources) {
-      const { doppler: x, migration: m, phase: p, taps: table } = sources;
-      const shift = m.re(3 * row + 1) + m.re(3 * row + 2) * cell;
-      const whole = Math.floor(shift);
-      const position = (shift - whole) * phases;
-      const q = Math.min(Math.floor(position), phases - 1);
-      const blend = position - q;
-      const first = cell + m.re(3 * row) + whole - count / 2 + 1;
-      const t = q * count;
-      let re = 0;
-      let im = 0;
-      for (let j = Math.max(0, -first); j < count && first + j < width; j++) {
-        const weight = table.re(t + j) + blend * (table.re(t + count + j) - table.re(t + j));
-        const i = (first + j) * rows + row;
-        re += weight * x.re(i);
-        im += weight * x.im(i);
-      }
-      // The 32-bit wrap is the wrap of the cycle.
-      const fraction = (p.re(3 * row) + Math.imul(p.re(3 * row + 1), cell) + Math.floor((p.re(3 * row + 2) * cell) / 2 ** 16)) >>> 0;
-      const angle = 2 * Math.PI * (fraction / 2 ** 32);
-      const [c, s] = [Math.cos(angle), Math.sin(angle)];
-      return [re * c - im * s, re * s + im * c];
-    },
+    ...(polynomials && {
+      wgsl: migrationText(width, rows, count, polynomials),
+      wgslPair: { axis: 0, text: pairText(width, rows, phases, polynomials) },
+    }),
   };
+  return load(
+    {
+      name: "migration and azimuth phase",
+      layout: { dtype: doppler.dtype, shape: [cells, rows] },
+      sources: { doppler, migration, phase, taps },
+      ...(fits && { tuned }),
+    },
+    ({ at: [cell, row], ...sources }) => {
+      const { doppler: x, migration: m, phase: p, taps: table } = sources as unknown as MigrationSources;
+      const shift = plus(m(row, 1), times(m(row, 2), toReal(cell)));
+      const whole = floor(shift);
+      const position = times(minus(shift, whole), phases);
+      const q = min(toI32(floor(position)), phases - 1);
+      const blend = minus(position, toReal(q));
+      const first = plus(plus(cell, toI32(plus(m(row, 0), whole))), 1 - count / 2);
+      const gathered = sum(count, (j) => {
+        const near = table(q, j);
+        return times(inside(x, plus(first, j), row), plus(near, times(blend, minus(table(plus(q, 1), j), near))));
+      });
+      // The 32-bit wrap is the wrap of the cycle.
+      const cells = asU32(cell);
+      const fraction = plus(plus(p(row, 0), times(p(row, 1), cells)), shiftRight(times(p(row, 2), cells), 16));
+      return times(gathered, cis(fraction));
+    },
+  );
+}
+
+interface MigrationSources {
+  readonly doppler: SourceOf<"complex">;
+  readonly migration: SourceOf<"real">;
+  readonly phase: SourceOf<"u32">;
+  readonly taps: SourceOf<"real">;
 }
 
 /**
- * `migrationLoad` in WGSL: the reference in float32, with the same bits of phase. A fraction of a cycle becomes signed before it becomes
- * a float, so that it is most exact if it is small.
+ * `migrationLoad` in WGSL, with weights from polynomials. A fraction of a cycle becomes signed before it becomes a float, so that it is most
+ * exact if it is small.
  */
-function migrationText(width: number, rows: number, phases: number, count: number, polynomials?: readonly (readonly number[])[]): string {
+function migrationText(width: number, rows: number, count: number, polynomials: readonly (readonly number[])[]): string {
   return `let row = 3u * at[1];
 let cell = at[0];
 let shift = load_migration(row + 1u) + load_migration(row + 2u) * f32(cell);
 let whole = floor(shift);
 let first = i32(cell) + i32(load_migration(row)) + i32(whole) - ${count / 2 - 1}i;
 var sum = vec2f();
-${polynomials ? computedSum(polynomials, width, rows) : tabledSum(width, rows, phases, count)}
+${computedSum(polynomials, width, rows)}
 let fraction = load_phase(row) + load_phase(row + 1u) * cell + ((load_phase(row + 2u) * cell) >> 16u);
 return cmul(sum, cis(f32(bitcast<i32>(fraction)) * ${wgslFloat(2 ** -32)}));`;
 }
@@ -198,18 +223,6 @@ ${weightsText(polynomials, "next - whole")}
 }
 return vec4f(cmul(a, ${phase("cell")}), cmul(b, ${phase("(cell + 1u)")}));`;
 }
-
-const tabledSum = (width: number, rows: number, phases: number, count: number): string => `let position = (shift - whole) * ${phases}.0;
-let q = min(u32(position), ${phases - 1}u);
-let blend = position - f32(q);
-let tap = q * ${count}u;
-for (var j = 0u; j < ${count}u; j++) {
-  let i = first + i32(j);
-  if (i >= 0i && i < ${width}i) {
-    let near = load_taps(tap + j);
-    sum += (near + blend * (load_taps(tap + ${count}u + j) - near)) * load_doppler(u32(i) * ${rows}u + at[1]);
-  }
-}`;
 
 /**
  * The azimuth filter [azimuthLength], interleaved complex: the taper over the processed band, the rotation that brings the

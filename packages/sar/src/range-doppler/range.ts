@@ -6,10 +6,11 @@
  */
 
 import type { Layout, Load } from "@dechirp/core";
-import { maxWasmConstant, wgslFloat } from "@dechirp/core/internal";
+import { cis, less, load, minus, plus, select, times, toReal, type Value } from "@dechirp/core/expression";
+import { maxWasmConstant } from "@dechirp/core/internal";
 import { chirpReplica, type StripmapRadar, speedOfLight, type Window, windowFunction, windowSamples } from "@dechirp/radar";
 import { chirpBandwidthHz, maxDopplerHz, migrationFactor } from "../radar.ts";
-import { type WasmEntry, wasmHook } from "../wasm/hooks.ts";
+import { wasmHook } from "../wasm/hooks.ts";
 import type { ImageGeometry } from "./geometry.ts";
 import { binFrequency, designSpectrum } from "./spectrum.ts";
 
@@ -125,25 +126,11 @@ export function* couplingRemainder(
   return (row, slantRangeMeters) => meanSquare * (couplingCycles(radar, slantRangeMeters, dopplerHz[row])[0] - compensated[row]);
 }
 
-const rawEntries: Readonly<Record<string, WasmEntry>> = { ci8: "rawCi8", ci16: "rawCi16", c64: "rawC64" };
-
 /** Reads raw samples [lines][samples] times the gain [lines] of their line. Ports: raw, lineGain. */
-export function rawLoad(raw: Layout, lineGain: Layout): Load {
-  const samples = raw.shape[1];
-  const entry = rawEntries[raw.dtype];
-  return {
-    name: "raw × line gain",
-    constants: { samples },
-    sources: { raw, lineGain },
-    ...(entry && wasmHook(entry, lineGain.dtype === "f32" && samples <= maxWasmConstant)),
-    wgsl: () => `return load_raw(at[0] * ${samples}u + at[1]) * load_lineGain(at[0]);`,
-    reference([line, sample], sources) {
-      const gain = sources["lineGain"].re(line);
-      const i = line * samples + sample;
-      return [sources["raw"].re(i) * gain, sources["raw"].im(i) * gain];
-    },
-  };
-}
+export const rawLoad = (raw: Layout, lineGain: Layout): Load =>
+  load({ name: "raw × line gain", layout: raw, sources: { raw, lineGain } }, ({ at, raw, lineGain }) =>
+    times(raw(at) as Value<"complex">, lineGain(at[0]) as Value<"real">),
+  );
 
 /**
  * Multiplies the two-dimensional spectrum [azimuthLength][rangeLength] by the secondary range compression
@@ -151,25 +138,15 @@ export function rawLoad(raw: Layout, lineGain: Layout): Load {
  */
 export function couplingLoad(spectrum: Layout, coupling: Layout): Load {
   const n = spectrum.shape[1];
-  return {
-    name: "secondary range compression",
-    constants: { n },
-    sources: { spectrum, coupling },
-    ...wasmHook("coupling", spectrum.dtype === "c64" && coupling.dtype === "f32" && n <= maxWasmConstant),
-    wgsl: () => `let bin = select(i32(at[1]), i32(at[1]) - ${n}i, at[1] >= ${Math.ceil(n / 2)}u);
-let x = ${wgslFloat(2 / n)} * f32(bin);
-let row = 3u * at[0];
-let cycles = x * x * (load_coupling(row) + x * (load_coupling(row + 1u) + x * load_coupling(row + 2u)));
-return cmul(load_spectrum(at[0] * ${n}u + at[1]), cis(cycles - round(cycles)));`,
-    reference([row, bin], sources) {
-      const table = sources["coupling"];
-      const x = 2 * binFrequency(bin, n);
-      const cycles = x * x * (table.re(3 * row) + x * (table.re(3 * row + 1) + x * table.re(3 * row + 2)));
-      const angle = 2 * Math.PI * (cycles - Math.round(cycles));
-      const [c, s] = [Math.cos(angle), Math.sin(angle)];
-      const i = row * n + bin;
-      const [re, im] = [sources["spectrum"].re(i), sources["spectrum"].im(i)];
-      return [re * c - im * s, re * s + im * c];
-    },
-  };
+  // There may be many cycles. The tuned form reduces them in float64.
+  const wasm = spectrum.dtype === "c64" && coupling.dtype === "f32" && n <= maxWasmConstant;
+  const tuned = wasm ? { tuned: { constants: { n }, ...wasmHook("coupling", true) } } : {};
+  return load({ name: "secondary range compression", layout: spectrum, sources: { spectrum, coupling }, ...tuned }, (names) => {
+    const { at, spectrum, coupling } = names;
+    const [row, bin] = at;
+    const table = (power: number): Value<"real"> => coupling(row, power) as Value<"real">;
+    const x = times(toReal(select(less(bin, Math.ceil(n / 2)), bin, minus(bin, n))), 2 / n);
+    const cycles = times(times(x, x), plus(table(0), times(x, plus(table(1), times(x, table(2))))));
+    return times(spectrum(at) as Value<"complex">, cis(cycles));
+  });
 }

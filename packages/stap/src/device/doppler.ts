@@ -3,8 +3,8 @@
  * rotates them. The transform itself pads with zeros. The float64 form is efa/doppler.ts.
  */
 import type { Constant, Layout, Load, Op } from "@dechirp/core";
+import { load, times } from "@dechirp/core/expression";
 import type { EfaGeometry } from "../efa/options.ts";
-import { weightedPulsesWasm } from "../wasm/kernels.ts";
 
 export interface DopplerStage {
   readonly op: Op;
@@ -34,19 +34,7 @@ export function dopplerStage(geometry: EfaGeometry): DopplerStage {
   };
 }
 
-function weightedPulses(cube: Layout<"c64">, weights: Layout<"c64">): Load {
-  const [, pulses, ranges] = cube.shape;
-  return {
-    name: "weighted pulses",
-    constants: { pulses, ranges },
-    sources: { cube, pulseWeights: weights },
-    ...weightedPulsesWasm(pulses, ranges),
-    reference([channel, pulse, range], sources) {
-      const at = (channel * pulses + pulse) * ranges + range;
-      const [a, b] = [sources["cube"].re(at), sources["cube"].im(at)];
-      const [c, d] = [sources["pulseWeights"].re(pulse), sources["pulseWeights"].im(pulse)];
-      return [a * c - b * d, a * d + b * c];
-    },
-    wgsl: () => `return cmul(load_cube((at[0] * ${pulses}u + at[1]) * ${ranges}u + at[2]), load_pulseWeights(at[1]));`,
-  };
-}
+const weightedPulses = (cube: Layout<"c64">, weights: Layout<"c64">): Load =>
+  load({ name: "weighted pulses", layout: cube, sources: { cube, pulseWeights: weights } }, ({ at, cube, pulseWeights }) =>
+    times(cube(at), pulseWeights(at[1])),
+  );
