@@ -119,8 +119,8 @@ export function checkExpression(expression: Expression, domain: Domain, path = "
   for (const [i, node] of nodes.entries()) facts.push(factsOf(node, i, facts, nodes, domain, sumsSeen, ends, path));
   if (!Array.isArray(results) || results.length === 0) throw layoutError(`${path}.results`, "a list of at least one node's place", results);
   for (const [i, place] of results.entries()) {
-    if (!isWhole(place, 0, nodes.length - 1) || facts[place].sums.length > 0 || facts[place].kind === "bool")
-      throw layoutError(`${path}.results[${i}]`, "the place of a node that is a number and outside all sums", place);
+    if (!isWhole(place, 0, nodes.length - 1) || facts[place].sums.length > 0)
+      throw layoutError(`${path}.results[${i}]`, "the place of a node outside all sums", place);
   }
   const counts = new Map(nodes.filter((node) => node[0] === "sum").map((node) => [node[1] as number, node[4] as number]));
   const work = facts.reduce((total, { sums }) => total + sums.reduce((product, sum) => product * (counts.get(sum) as number), 1), 0);

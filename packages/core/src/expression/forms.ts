@@ -12,7 +12,7 @@ import { type MapOp, mapRow } from "../ops/map.ts";
 import type { Op, TransformOp } from "../ops/table.ts";
 import { checkExpression, type NodeFacts } from "./check.ts";
 import type { Domain, Expression } from "./nodes.ts";
-import { referenceOfExpression } from "./reference.ts";
+import { referenceRun } from "./reference.ts";
 import { type WasmForm, wasmOfExpression } from "./wasm.ts";
 import { wgslOfHook, wgslOfMap, wgslOfPair } from "./wgsl.ts";
 
@@ -104,12 +104,18 @@ function referenceOfHook(
   facts: readonly NodeFacts[],
   domain: Domain,
 ): NonNullable<Load["reference"] & Store["reference"]> {
-  const compute = referenceOfExpression(expression, facts, domain);
+  const { begin, compute } = referenceRun(expression, facts, domain);
   const out = new Float64Array(2);
+  let current: readonly unknown[] = [];
   // A store's second argument is the value.
   return ((at: readonly number[], ...rest: readonly never[]): Complex => {
     const [value, sources, uniforms] = domain.value ? rest : [undefined, ...rest];
-    compute({ at, sources, uniforms, value } as never, out);
+    // Every run makes its views anew, so what was computed for these is still right.
+    if (current[0] !== sources || current[1] !== uniforms) {
+      current = [sources, uniforms];
+      begin(sources, uniforms);
+    }
+    compute(at, out, value);
     return [out[0], out[1]];
   }) as never;
 }
@@ -120,7 +126,7 @@ function kernelOfMap(op: MapOp): Kernel {
   const facts = checkExpression(expression, domain);
   const items = elementCount({ dtype: "f32", shape });
   const wasm = lazy(() => wasmFunction(expression, facts, domain, { kind: "map", outputs: Object.values(outputs) }));
-  const compute = referenceOfExpression(expression, facts, domain);
+  const { begin, compute } = referenceRun(expression, facts, domain);
   const out = new Float64Array(2 * expression.results.length);
   const names = Object.keys(outputs);
   return {
@@ -137,9 +143,10 @@ function kernelOfMap(op: MapOp): Kernel {
     wgsl: (_constants, _limits, toolkit) => toolkit.items(wgslOfMap(expression, facts, domain, outputs)),
     reference(ports, values, start, end) {
       const at: number[] = [];
+      begin(ports, values);
       for (let e = start; e < end; e++) {
         unravel(e, shape, at);
-        compute({ at, sources: ports, uniforms: values }, out);
+        compute(at, out);
         for (const [i, port] of names.entries()) ports[port].set(e, out[2 * i], out[2 * i + 1]);
       }
     },

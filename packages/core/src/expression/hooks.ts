@@ -7,7 +7,7 @@ import type { Load, Store, TunedHook, UniformTypes } from "../hooks.ts";
 import type { DType, dtypes, Layout } from "../layout.ts";
 import type { MapOp } from "../ops/map.ts";
 import type { WithOutputType } from "../ops/row.ts";
-import { flatten, indexOf, type SourceOf, sourceOf, uniformOf, type Value, valueOfStore } from "./build.ts";
+import { flatten, indexOf, type Operand, type SourceOf, sourceOf, uniformOf, type Value, valueOfStore } from "./build.ts";
 import { checkExpression } from "./check.ts";
 import type { Domain, Expression, Kind } from "./nodes.ts";
 import { parse } from "./text.ts";
@@ -59,7 +59,7 @@ export interface MapOptions<S extends Sources, U extends UniformTypes, O extends
   readonly outputs: O;
 }
 
-type ValueOfHook = Value<"real" | "complex" | "i32" | "u32"> | number;
+type ValueOfHook = Operand;
 
 const taken = new Set(["at", "value", "index"]);
 

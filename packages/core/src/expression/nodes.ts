@@ -120,7 +120,7 @@ export type Node =
 export interface Expression {
   /** The nodes. Operands come before the nodes that use them. */
   readonly nodes: readonly Node[];
-  /** The places of the results. A hook has one. A map has one for each output, in their order. */
+  /** The places of the results. A hook has one. A map has one for each output, in their order. A bool counts as 1 or 0. */
   readonly results: readonly Place[];
 }
 
