@@ -30,7 +30,7 @@ export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
   /** Descriptions of ops without hooks, by the op's data, so that planning the same op again is quick. */
   const known = new Map<string, BodySpec | undefined>();
   const specOf = (op: TransformOp): BodySpec | undefined => {
-    if (op.load || op.store) return fittingSpec(op, engine.limits);
+    if (op.load || op.store || filterHookOf(op)) return fittingSpec(op, engine.limits);
     const key = JSON.stringify(op);
     if (!known.has(key)) {
       if (known.size >= mostKnown) known.clear();
@@ -39,7 +39,6 @@ export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
     return known.get(key);
   };
   const rule = async (op: Op, context: RuleContext): Promise<PlanBody<GpuArray> | undefined> => {
-    if (isTransform(op) && filterHookOf(op)) return undefined; // Core lowers filters that a hook computes.
     const spec = isTransform(op) && !(op.cornerTurn && !turns(op, context.options.inPlace)) ? specOf(op) : undefined;
     return spec && engine.body({ ...spec, op }, context);
   };
@@ -125,14 +124,15 @@ function complexForm(op: TransformOp, limits: PassLimits): Found | undefined {
   const n = transformLength(op);
   const read = readerOf(op, "complex");
   const write = writerOf(op, "complex");
-  if (!read || !write) return undefined;
+  const filter = op.op === "spectral-filter" ? filterOf(op) : undefined;
+  if (!read || !write || (op.op === "spectral-filter" && !filter)) return undefined;
   const transform: Transform = {
     n,
     kind: op.op === "spectral-filter" ? "filter" : op.op === "filter-inverse" || op.inverse ? "inverse" : "forward",
     ...linesOf(op),
     read,
     write,
-    ...(op.op === "spectral-filter" && { filter: filterOf(op) }),
+    ...(filter && { filter }),
   };
   const direct = planTransform(transform, limits);
   if (direct) return op.cornerTurn && direct.passes > 1 ? undefined : { planned: direct, how: "" };

@@ -126,10 +126,10 @@ function productKernel(spectrum: Layout<ComplexDType>, h: Load): Kernel {
     items: elementCount(spectrum),
     elementwise: true,
     wgsl(_constants, _limits, toolkit) {
-      const code = toolkit.hook("load", h, shape.length);
+      const code = toolkit.hook("h", h, shape.length);
       return code === undefined
         ? undefined
-        : toolkit.items(`store_out(item, cmul(load_in(item), dechirp_load(${wgslIndex("item", shape)})));`, code);
+        : toolkit.items(`store_out(item, cmul(load_in(item), dechirp_h(${wgslIndex("item", shape)})));`, code);
     },
     reference({ in: x, out, ...sources }, uniforms, start, end) {
       const one = referenceOf(h);

@@ -52,10 +52,10 @@ export interface WgslToolkit {
    */
   items(body: string, declarations?: string): WgslKernel;
   /**
-   * The code of a function `dechirp_load(at)` or `dechirp_store(at, value)` that runs a hook's WGSL for indices of `rank` axes. Undefined
-   * if the hook has no WGSL.
+   * The code of a function that runs a hook's WGSL for indices of `rank` axes: `dechirp_load(at)`, `dechirp_h(at)` for a computed filter,
+   * or `dechirp_store(at, value)`. Undefined if the hook has no WGSL.
    */
-  hook(end: "load" | "store", hook: Load | Store, rank: number): string | undefined;
+  hook(end: "load" | "h" | "store", hook: Load | Store, rank: number): string | undefined;
   /**
    * The code of a transform for use inside a kernel. Undefined if the device has too few resources for it.
    *

@@ -12,8 +12,9 @@ import {
   type TransformOp,
   transformLayout,
   transformLength,
+  withAxis,
 } from "@dechirp/core";
-import { axisView, keptLayout, wgslStored } from "@dechirp/core/backend";
+import { axisView, filterHookOf, keptLayout, wgslStored } from "@dechirp/core/backend";
 import { unitRoot } from "@dechirp/core/tables";
 import type { ArrayUse } from "../dispatch.ts";
 import type { TableBuilder } from "../tables.ts";
@@ -158,7 +159,7 @@ const inTurn = (elements: Elements): NonNullable<Elements["paired"]> => ({
   },
 });
 
-/** The reader of the lines that are transformed. Undefined if the load hook has no WGSL. */
+/** The reader of the lines that are transformed. Undefined if a hook has no WGSL. */
 export function readerOf(op: TransformOp, form: "complex" | "pairs" | "half pairs"): Reader | undefined {
   const elements = elementsOf(op);
   if (!elements) return undefined;
@@ -184,7 +185,9 @@ export function readerOf(op: TransformOp, form: "complex" | "pairs" | "half pair
     line: (text, at) => elements.line(text, at),
     ...(paired && { paired }),
   };
-  return op.op === "filter-inverse" ? filtered(op, reader) : reader;
+  if (op.op !== "filter-inverse") return reader;
+  const filter = filterOf(op);
+  return filter && filtered(op, reader, filter);
 }
 
 /** Two real elements as one complex: x[2i] + j·x[2i + 1]. */
@@ -244,11 +247,12 @@ const halfPairs =
 const splitTwiddles = (table: TableBuilder, n: number): number => table.add(`split ${n}`, n / 2, (k) => unitRoot(k, n));
 
 /** Reads x·h. */
-function filtered(op: FilterInverse, reader: Reader): Reader {
-  const filter = filterOf(op);
+function filtered(op: FilterInverse, reader: Reader, filter: FilterReader): Reader {
   return {
     ...reader,
     arrays: { ...reader.arrays, ...filter.arrays },
+    uniforms: { ...reader.uniforms, ...filter.uniforms },
+    declarations: `${reader.declarations ?? ""}\n${filter.declarations ?? ""}`,
     line(text, at, table) {
       const element = reader.line(text, at, table);
       const h = filter.line(text, at, table);
@@ -274,9 +278,24 @@ function filteredPairs(op: FilterInverse, reader: NonNullable<Reader["paired"]>,
   };
 }
 
-/** The filter's values at the frequencies of a line. */
-export function filterOf(op: SpectralFilter | FilterInverse): FilterReader {
+/** The filter's values at the frequencies of a line. Undefined if a hook computes them that has no WGSL. */
+export function filterOf(op: SpectralFilter | FilterInverse): FilterReader | undefined {
   const n = transformLength(op);
+  const hook = filterHookOf(op);
+  if (hook) {
+    const { shape } = withAxis(op.layout, op.axis, n);
+    const declarations = hookFunction("h", hook, shape.length);
+    if (declarations === undefined) return undefined;
+    return {
+      arrays: sourceUses(op, hook),
+      ...(hook.uniforms && { uniforms: hook.uniforms }),
+      declarations,
+      line(text, at) {
+        const vector = vectorText(text, shape, op.axis, straight(op, text, at));
+        return (_, k) => `dechirp_h(${vector(k)})`;
+      },
+    };
+  }
   const { inners } = axisView(op.layout, op.axis);
   return {
     arrays: { h: portUse(op, "h") },

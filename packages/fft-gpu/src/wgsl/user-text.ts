@@ -39,7 +39,7 @@ export function userFunction(head: string, field: string, call: () => unknown): 
 }
 
 /** Generates the function that core's `WgslToolkit.hook` describes. */
-export function hookFunction(end: "load" | "store", hook: Load | Store, rank: number): string | undefined {
+export function hookFunction(end: "load" | "h" | "store", hook: Load | Store, rank: number): string | undefined {
   if (!hook.wgsl) return undefined;
   const value = end === "store" ? ", value: vec2f" : "";
   return userFunction(`dechirp_${end}(at: array<u32, ${rank}>${value}) -> vec2f`, `${end}.wgsl`, () => hook.wgsl?.(hook.constants ?? {}));
