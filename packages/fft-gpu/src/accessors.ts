@@ -4,6 +4,7 @@
  * same word at the same time, so such words are written atomically.
  */
 import type { Access, DType, Layout, UniformTypes } from "@dechirp/core";
+import { memberOf } from "./wgsl/names.ts";
 
 interface Element {
   /** The element type of the bound array. */
@@ -114,7 +115,7 @@ export function declarations(arrays: readonly BoundArray[], uniforms: UniformTyp
       return text;
     });
   const accessors = arrays.map((array) => accessorsOf(array, arrays.find((other) => other.name === array.alias) ?? array));
-  const members = Object.entries(uniforms).map(([name, type]) => `${name}: ${type},`);
+  const members = Object.entries(uniforms).map(([name, type]) => `${memberOf(name)}: ${type},`);
   if (members.length > 0)
     parts.push(`struct DechirpUniforms { ${members.join(" ")} }\n@group(0) @binding(${binding}) var<uniform> uniforms: DechirpUniforms;`);
   return [subgroups ? "enable subgroups;" : "", ...parts, prelude, ...accessors].filter((part) => part !== "").join("\n");

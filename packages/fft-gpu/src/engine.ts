@@ -28,6 +28,7 @@ import { Scratch } from "./scratch.ts";
 import { Staging } from "./staging.ts";
 import { Timeline } from "./timeline.ts";
 import type { PassLimits } from "./transform.ts";
+import { identifier, withMembers } from "./wgsl/names.ts";
 
 /** The device's limits, and preferences, that plans depend on. */
 export interface GpuLimits extends PassLimits {
@@ -257,7 +258,7 @@ export class Engine implements Host {
       );
     const pipeline = await this.#pipelines.get(
       {
-        code: `${declarations(arrays, uniforms, this.limits.subgroups !== undefined)}\n${dispatch.code}`,
+        code: `${declarations(arrays, uniforms, this.limits.subgroups !== undefined)}\n${withMembers(dispatch.code)}`,
         entry: dispatch.entry,
         readOnly,
         uniformBytes: Object.keys(uniforms).length === 0 ? 0 : Commands.uniformBytes(Object.keys(uniforms).length),
@@ -350,9 +351,6 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, w
     ignore();
   }
 }
-
-/** Matches names that WGSL allows (section 3.6, "Identifiers"). */
-const identifier = /^[\p{XID_Start}_]\p{XID_Continue}*$/u;
 
 const segmentWords = (layout: Layout, segmentBytes: number): number => segmentBytes / (layout.dtype === "c64" ? 8 : 4);
 

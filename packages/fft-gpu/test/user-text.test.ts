@@ -249,7 +249,8 @@ describe("values that are not WGSL", () => {
     const named = (ports: Kernel["ports"], uniforms = {}): Kernel => ({ ...kernel(() => sound), ports, uniforms });
     const port = { access: "write", layout: shape } as const;
     expect(await refusal(named({ "a b": port }))).toMatchObject({ code: "layout", fields: { field: "a b" } });
-    expect(await refusal(named({ y: port }, { "1k": "u32" }))).toMatchObject({ code: "layout", fields: { field: "1k" } });
+    for (const name of ["1k", "__x", "_"])
+      expect(await refusal(named({ y: port }, { [name]: "u32" }))).toMatchObject({ code: "layout", fields: { field: name } });
   });
 
   it("the device works afterwards", { timeout: 60_000 }, async () => {
