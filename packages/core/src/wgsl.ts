@@ -26,6 +26,3 @@ export const wgslStored = (dtype: DType, value: string): string =>
 /** A WGSL expression of type vec2f for `value`, the result of `load_NAME` of an array of `dtype`. */
 export const wgslLoaded = (dtype: DType, value: string): string =>
   isComplex(dtype) ? value : dtype === "u32" ? `vec2f(nearest_f32(${value}), 0.0)` : `vec2f(${value}, 0.0)`;
-
-/** A WGSL literal of zero for `store_NAME` of an array of `dtype`. */
-export const wgslZero = (dtype: DType): string => (isComplex(dtype) ? "vec2f()" : dtype === "u32" ? "0u" : "0.0");

@@ -12,7 +12,6 @@ import {
   divide,
   type Expression,
   equal,
-  finite,
   floor,
   format,
   inside,
@@ -122,7 +121,6 @@ describe("functions", () => {
       layoutFailure("an i32 constant"),
     ],
     ["an index too few", () => load({ layout: lines, sources: { x: lines } }, ({ at, x }) => x(at[0])), layoutFailure("indices of x")],
-    [() => load({ layout: lines, sources: { x: lines } }, ({ at, x }) => finite(x(at)) as never), layoutFailure("expression.results[0]")],
     [
       "no value",
       () => load({ layout: lines, sources: { x: lines } }, () => undefined as never),

@@ -3,7 +3,7 @@
  * Arrays are placed so that a chosen one ends at the end of the memory, where reading past it traps. Bytes next to the output are
  * checked.
  */
-import { withForms } from "@dechirp/core/expression/code";
+
 import {
   ArrayView,
   byteLength as bytesOf,
@@ -15,6 +15,7 @@ import {
   type TypedArrayOf,
   type Uniforms,
 } from "@dechirp/core";
+import { withForms } from "@dechirp/core/expression/code";
 
 export interface PlacedHook {
   /** Elements `start` … `start + count` of the hook's array, interleaved. Throws if a byte next to them was written. */

@@ -3,7 +3,7 @@
  * WebAssembly. Each is made when a backend asks for it. Planning loads this file only for ops that have expressions.
  */
 import { layoutError } from "../errors.ts";
-import type { Complex, Load, Store, TunedHook, UniformTypes, WasmFunction } from "../hooks.ts";
+import type { Complex, Load, Store, TunedHook, Uniforms, UniformTypes, WasmFunction } from "../hooks.ts";
 import { unravel } from "../kernels.ts";
 import { elementCount, type Layout, withAxis } from "../layout.ts";
 import { isTransform, keptLayout, transformLength } from "../op.ts";
@@ -108,8 +108,12 @@ function referenceOfHook(
   const out = new Float64Array(2);
   let current: readonly unknown[] = [];
   // A store's second argument is the value.
-  return ((at: readonly number[], ...rest: readonly never[]): Complex => {
-    const [value, sources, uniforms] = domain.value ? rest : [undefined, ...rest];
+  return ((at: readonly number[], ...rest: readonly unknown[]): Complex => {
+    const [value, sources, uniforms] = (domain.value ? rest : [undefined, ...rest]) as readonly [
+      Complex | undefined,
+      Parameters<typeof begin>[0],
+      Uniforms,
+    ];
     // Every run makes its views anew, so what was computed for these is still right.
     if (current[0] !== sources || current[1] !== uniforms) {
       current = [sources, uniforms];

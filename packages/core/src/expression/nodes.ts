@@ -25,7 +25,7 @@ export type Place = number;
 export type Unary =
   /** −x: real, complex, i32, u32. */
   | "neg"
-  /** |x|: real, i32 (the smallest i32 stays as it is), or complex, whose magnitude is real and does not overflow before it must. */
+  /** |x|: real, i32 (the smallest i32 stays as it is), or complex, whose magnitude is real, does not overflow before it must, and is NaN if a part is. */
   | "abs"
   /** The largest whole number that is not larger: real. */
   | "floor"

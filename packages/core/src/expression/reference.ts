@@ -342,7 +342,7 @@ function complexStep(
       };
     case "abs":
       return () => {
-        r[o] = Math.hypot(r[a], r[a + 1]);
+        r[o] = magnitude(r[a], r[a + 1]);
       };
     case "finite":
       return () => {
@@ -377,4 +377,10 @@ function complexStep(
       };
     }
   }
+}
+
+/** √(x² + y²), rounded better than Math.hypot does where the squares are in range. NaN if a part is NaN. */
+function magnitude(x: number, y: number): number {
+  const square = x * x + y * y;
+  return square < 1e-280 || square > 1e280 ? Math.hypot(x, y) : Math.sqrt(square);
 }

@@ -1,8 +1,7 @@
 /** Conversion of an array to another element type, with a scale. */
-import { mapKernel } from "../kernels.ts";
+import type { Node } from "../expression/nodes.ts";
 import { type DType, dtypes, elementCount, formatLayout, isComplex, isKeyOf, type Layout, layout } from "../layout.ts";
-import { wgslFloat, wgslLoaded, wgslStored } from "../wgsl.ts";
-import type { Kernel } from "./kernel.ts";
+import { type MapOp, mapTo, ownPlaces } from "./map.ts";
 import { fail, inOut, type OpLowering, type OpRow, step, type WithOutputType } from "./row.ts";
 
 /**
@@ -41,7 +40,7 @@ export const convertRow: OpRow<Convert> = {
 };
 
 /** Lowers `convert` to simpler ops. */
-export const convertLowering: OpLowering<Convert> = (op) => [step("convert", convertKernel(op), { in: "in", out: "out" })];
+export const convertLowering: OpLowering<Convert> = (op) => [step("convert", convertMap(op), { in: "in", out: "out" })];
 
 /** Small samples of `convert`. */
 export const convertSamples = (): readonly Convert[] => [
@@ -50,18 +49,22 @@ export const convertSamples = (): readonly Convert[] => [
   convert(layout("c64", [3, 8]), { to: "c64" }),
 ];
 
-function convertKernel(op: Convert): Kernel {
-  const scale = op.scale ?? 1;
-  const exact = op.layout.dtype === op.to && scale === 1;
-  const text = `
-let value = ${wgslFloat(scale)} * ${wgslLoaded(op.layout.dtype, "load_in(item)")};
-store_out(item, ${wgslStored(op.to, "value")});`;
-  const kernel = mapKernel(
-    `convert ${op.to}`,
-    op.layout,
-    { dtype: op.to, shape: op.layout.shape },
-    (input, out, e) => out.set(e, input.re(e) * scale, input.im(e) * scale),
-    exact ? "store_out(item, load_in(item));" : text,
-  );
-  return { ...kernel, elementwise: true };
+function convertMap({ layout, to, scale = 1 }: Convert): MapOp {
+  return mapTo(`convert ${to}`, { in: layout }, { dtype: to, shape: layout.shape }, (r) => {
+    const nodes: Node[] = [["load", "in", ...ownPlaces(r)]];
+    if (scale === 1) return nodes;
+    if (layout.dtype === "u32") nodes.push(["real-of", r]);
+    for (const factor of factorsOf(scale)) {
+      const value = r + nodes.length - 1;
+      nodes.push(["real", factor], ["mul", value, value + 1]);
+    }
+    return nodes;
+  });
+}
+
+/** Numbers in the range of float32 whose product is `scale`. All but the last are powers of two. */
+function factorsOf(scale: number): readonly number[] {
+  const size = Math.abs(scale);
+  const power = size >= 2 ** 127 ? 2 ** 100 : size < 2 ** -100 && size > 0 ? 2 ** -100 : 1;
+  return power === 1 ? [scale] : [power, ...factorsOf(scale / power)];
 }

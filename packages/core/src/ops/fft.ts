@@ -8,7 +8,7 @@ import {
   cornerTurnStep,
   extentOf,
   lowerTransform,
-  resizeKernel,
+  resizeMap,
   type Transform,
   type TransformOpOptions,
   transformFlops,
@@ -60,14 +60,14 @@ export const fftLowering: OpLowering<Fft> = (op) =>
     const padded = withAxis(op.layout, op.axis, length);
     if (length !== extentOf(op)) {
       return [
-        step("resize", resizeKernel(op.layout, op.axis, 0, length), { in: "in", out: "padded" }),
+        step("resize", resizeMap(op.layout, op.axis, 0, length), { in: "in", out: "padded" }),
         step("transform", { ...whole, layout: padded, ...(keep && { keep }) }, { in: "padded", out: "out" }),
       ];
     }
     if (!keep) return undefined;
     return [
       step("transform", { ...whole, layout: padded }, { in: "in", out: "full" }),
-      step("keep", resizeKernel(padded, op.axis, keep[0], keep[1]), { in: "full", out: "out" }),
+      step("keep", resizeMap(padded, op.axis, keep[0], keep[1]), { in: "full", out: "out" }),
     ];
   });
 

@@ -16,7 +16,7 @@ import {
   type FilterShape,
   filterLayout,
   lowerTransform,
-  resizeKernel,
+  resizeMap,
   sourcePorts,
   type Transform,
   type TransformOpOptions,
@@ -183,7 +183,7 @@ export const filterInverseLowering: OpLowering<FilterInverse> = (op) =>
     const n = spectrum.shape[axis];
     const resize = n !== extentOf(op);
     return [
-      ...(resize ? [step("resize", resizeKernel(op.layout, axis, 0, n), { in: "in", out: "result" })] : []),
+      ...(resize ? [step("resize", resizeMap(op.layout, axis, 0, n), { in: "in", out: "result" })] : []),
       filterStep(spectrum, axis, h, resize ? "result" : "in"),
       step("inverse", bareFft(op, spectrum, true), { in: "result", out: "out" }),
     ];

@@ -1,5 +1,5 @@
 /** Maps: one or several results for every element, computed by an expression. */
-import type { Expression } from "../expression/nodes.ts";
+import type { Expression, Node } from "../expression/nodes.ts";
 import { checkNamed, type UniformTypes } from "../hooks.ts";
 import { checkLayout, type DType, dtypes, elementCount, formatLayout, isKeyOf, type Layout } from "../layout.ts";
 import { fail, type OpLowering, type OpRow, type Ports, read } from "./row.ts";
@@ -68,6 +68,27 @@ export const mapRow: OpRow<MapOp> = {
 
 /** Maps become kernels when they are planned (expression/forms.ts). */
 export const mapLowering: OpLowering<MapOp> = () => undefined;
+
+/**
+ * A map with one output, `out`. The first nodes are the indices, so the index along axis a is at place a; `nodes` gets their number and
+ * returns the nodes that follow, of which the last is the result. The maps of lowerings are made with it, without the code of build.ts.
+ */
+export function mapTo(
+  name: string,
+  sources: Readonly<Record<string, Layout>>,
+  out: Layout,
+  nodes: (rank: number) => readonly Node[],
+): MapOp {
+  const { dtype, shape } = out;
+  const all: readonly Node[] = [...shape.map((_, axis) => ["index", axis] as const), ...nodes(shape.length)];
+  return { op: "map", name, shape, sources, outputs: { out: dtype }, expression: { nodes: all, results: [all.length - 1] } };
+}
+
+/** The layout of the output of such a map. */
+export const outputLayout = ({ outputs, shape }: MapOp): Layout => ({ dtype: outputs["out"], shape });
+
+/** The places of the indices along all axes, which load the element at the own index. */
+export const ownPlaces = (rank: number): readonly number[] => Array.from({ length: rank }, (_, axis) => axis);
 
 /** Small samples of `map`: y = scale·x·w(column) and |x|². */
 export const mapSamples = (): readonly MapOp[] => [

@@ -1,7 +1,6 @@
 /** The product of lines with a filter. */
-import { axisView } from "../kernels.ts";
 import { type ComplexDType, elementCount, formatLayout, type Layout, layout } from "../layout.ts";
-import type { Kernel } from "./kernel.ts";
+import { type MapOp, mapTo, ownPlaces } from "./map.ts";
 import { inOut, type OpLowering, type OpRow, read, step, type WithOutputType } from "./row.ts";
 import { checkAxis, checkFilter, extentOf, type FilterShape, filterLayout } from "./transform.ts";
 
@@ -38,7 +37,7 @@ export const multiplyRow: OpRow<Multiply> = {
 };
 
 /** Lowers `multiply` to simpler ops. */
-export const multiplyLowering: OpLowering<Multiply> = (op) => [step("multiply", multiplyKernel(op), { in: "in", h: "h", out: "out" })];
+export const multiplyLowering: OpLowering<Multiply> = (op) => [step("multiply", multiplyMap(op), { in: "in", h: "h", out: "out" })];
 
 /** Small samples of `multiply`. */
 export const multiplySamples = (): readonly Multiply[] => [
@@ -46,23 +45,11 @@ export const multiplySamples = (): readonly Multiply[] => [
   multiply(layout("c64", [3, 8, 5]), { axis: 2, h: "all" }),
 ];
 
-function multiplyKernel(op: Multiply): Kernel {
-  const { extent, inners } = axisView(op.layout, op.axis);
-  return {
-    op: "kernel",
-    name: `multiply h=${op.h}`,
-    flops: multiplyRow.flops(op),
-    ports: multiplyRow.ports(op),
-    items: elementCount(op.layout),
-    elementwise: true,
-    wgsl: (_constants, _limits, toolkit) =>
-      toolkit.items(`store_out(item, cmul(load_in(item), load_h(${op.h === "all" ? "item" : `item / ${inners}u % ${extent}u`})));`),
-    reference({ in: x, h, out }, _uniforms, start, end) {
-      for (let e = start; e < end; e++) {
-        const f = op.h === "all" ? e : Math.floor(e / inners) % extent;
-        const [a, b, c, d] = [x.re(e), x.im(e), h.re(f), h.im(f)];
-        out.set(e, a * c - b * d, a * d + b * c);
-      }
-    },
-  };
+function multiplyMap({ layout, axis, h }: Multiply): MapOp {
+  const sources = { in: layout, h: filterLayout(layout, axis, layout.shape[axis], h) };
+  return mapTo(`multiply h=${h}`, sources, layout, (r) => [
+    ["load", "in", ...ownPlaces(r)],
+    ["load", "h", ...(h === "all" ? ownPlaces(r) : [axis])],
+    ["mul", r, r + 1],
+  ]);
 }

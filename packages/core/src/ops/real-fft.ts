@@ -1,17 +1,14 @@
 /** The DFT of real lines to the half spectrum, and back. */
-import { axisView, mapKernel } from "../kernels.ts";
 import { type ComplexDType, complexOf, type DType, type Layout, layout, type RealDType, realOf, withAxis } from "../layout.ts";
-import type { ArrayView } from "../view.ts";
 import { bareFft } from "./fft.ts";
-import type { Kernel } from "./kernel.ts";
+import { type MapOp, mapTo, outputLayout, ownPlaces } from "./map.ts";
 import { fail, type OpLowering, step, type WithOutputType } from "./row.ts";
 import {
   checkInverse,
   extentOf,
   keptLayout,
   lowerTransform,
-  resizeKernel,
-  resizeText,
+  resizeMap,
   type Transform,
   type TransformOpOptions,
   transformFlops,
@@ -71,20 +68,20 @@ export const realFftLowering: OpLowering<RealFft> = (op) =>
   lowerTransform(realFftRow, op, () => {
     const n = realFftRow.transform.length(op);
     if (!op.inverse) {
-      const complex = toComplexKernel(op.layout as Layout<RealDType>, op.axis, n);
-      const bare = bareFft(op, complex.ports["out"].layout, false);
+      const complex = toComplexMap(op.layout as Layout<RealDType>, op.axis, n);
+      const bare = bareFft(op, outputLayout(complex), false);
       return [
         step("to complex", complex, { in: "in", out: "line" }),
         step("transform", { ...bare, keep: op.keep ?? [0, Math.floor(n / 2) + 1] }, { in: "line", out: "out" }),
       ];
     }
-    const full = hermitianKernel(op.layout as Layout<ComplexDType>, op.axis, n);
-    const inverse = bareFft(op, full.ports["out"].layout, true);
+    const full = hermitianMap(op.layout as Layout<ComplexDType>, op.axis, n);
+    const inverse = bareFft(op, outputLayout(full), true);
     const kept = { ...keptLayout(realFftRow, op), dtype: op.layout.dtype } as Layout<ComplexDType>;
     return [
       step("mirror", full, { in: "in", out: "full" }),
       step("transform", inverse, { in: "full", out: "complex" }),
-      step("real part", realPartKernel(kept), { in: "complex", out: "out" }),
+      step("real part", realPartMap(kept), { in: "complex", out: "out" }),
     ];
   });
 
@@ -95,45 +92,39 @@ export const realFftSamples = (): readonly RealFft[] => [
   realFft(layout("f32", [17, 4]), { axis: 0, n: 15, keep: [1, 6] }),
 ];
 
-/** A kernel that makes a real array complex, zero-padded or cropped to `n` along `axis`. */
-function toComplexKernel(layout: Layout<RealDType>, axis: number, n: number): Kernel {
-  const kernel = resizeKernel(layout, axis, 0, n);
-  const output: Layout = { dtype: complexOf(layout.dtype), shape: kernel.ports["out"].layout.shape };
-  const text = resizeText(axisView(layout, axis), 0, n, output.dtype, "vec2f(load_in(s), 0.0)");
-  return {
-    ...kernel,
-    name: `to-complex axis=${axis} n=${n}`,
-    ports: { in: kernel.ports["in"], out: { access: "write", layout: output } },
-    wgsl: (_constants, _limits, toolkit) => toolkit.items(text),
-  };
-}
+/** A map that makes a real array complex, zero-padded or cropped to `n` along `axis`. */
+const toComplexMap = (layout: Layout<RealDType>, axis: number, n: number): MapOp => ({
+  ...resizeMap(layout, axis, 0, n),
+  name: `to-complex axis=${axis} n=${n}`,
+  outputs: { out: complexOf(layout.dtype) },
+});
 
-/** A kernel that makes the full spectrum of n bins from the half spectrum. Bins beyond the end of the given half spectrum are 0. */
-function hermitianKernel(layout: Layout<ComplexDType>, axis: number, n: number): Kernel {
-  const from = axisView(layout, axis);
-  const text = `
-let line = item / ${from.inners}u;
-let k = line % ${n}u;
-let bin = min(k, ${n}u - k);
-if (bin >= ${from.extent}u) { store_out(item, vec2f()); return; }
-var value = load_in((line / ${n}u * ${from.extent}u + bin) * ${from.inners}u + item % ${from.inners}u);
-if (bin == 0u || 2u * bin == ${n}u) { value.y = 0.0; } else if (k != bin) { value.y = -value.y; }
-store_out(item, value);`;
-  const one = (input: ArrayView, out: ArrayView, e: number): void => {
-    const inner = e % from.inners;
-    const line = Math.floor(e / from.inners);
-    const k = line % n;
-    const bin = Math.min(k, n - k);
-    const s = (Math.floor(line / n) * from.extent + bin) * from.inners + inner;
-    const selfMirrored = bin === 0 || 2 * bin === n;
-    if (bin >= from.extent) out.set(e, 0);
-    else out.set(e, input.re(s), selfMirrored ? 0 : k === bin ? input.im(s) : -input.im(s));
-  };
-  return mapKernel(`hermitian axis=${axis} n=${n}`, layout, withAxis(layout, axis, n), one, text);
-}
+/** A map that makes the full spectrum of n bins from the half spectrum. Bins beyond the end of the given half spectrum are 0. */
+const hermitianMap = (layout: Layout<ComplexDType>, axis: number, n: number): MapOp =>
+  mapTo(`hermitian axis=${axis} n=${n}`, { in: layout }, withAxis(layout, axis, n), (r) => [
+    ["i32", n],
+    ["sub", r, axis],
+    // The bin of the half spectrum.
+    ["min", axis, r + 1],
+    ["inside", "in", ...ownPlaces(r).map((place) => (place === axis ? r + 2 : place))],
+    ["conj", r + 3],
+    ["eq", axis, r + 2],
+    ["select", r + 5, r + 3, r + 4],
+    // Bins that are their own mirror images are real.
+    ["i32", 0],
+    ["eq", r + 2, r + 7],
+    ["add", r + 2, r + 2],
+    ["eq", r + 9, r],
+    ["or", r + 8, r + 10],
+    ["re", r + 3],
+    ["real", 0],
+    ["complex", r + 12, r + 13],
+    ["select", r + 11, r + 14, r + 6],
+  ]);
 
-/** A kernel that takes the real part. */
-function realPartKernel(layout: Layout<ComplexDType>): Kernel {
-  const output: Layout = { dtype: realOf(layout.dtype), shape: layout.shape };
-  return mapKernel("real-part", layout, output, (input, out, e) => out.set(e, input.re(e)), "store_out(item, load_in(item).x);");
-}
+/** A map that takes the real part. */
+const realPartMap = (layout: Layout<ComplexDType>): MapOp =>
+  mapTo("real-part", { in: layout }, { dtype: realOf(layout.dtype), shape: layout.shape }, (r) => [
+    ["load", "in", ...ownPlaces(r)],
+    ["re", r],
+  ]);

@@ -8,11 +8,12 @@
 import { RadarError } from "../errors.ts";
 import { checkFields, type FieldsOf } from "../fields.ts";
 import { checkNamed, type Load, referenceOf, type Store } from "../hooks.ts";
-import { type AxisView, axisView, mapKernel, unravel } from "../kernels.ts";
+import { unravel } from "../kernels.ts";
 import { checkLayout, type DType, dtypes, elementCount, formatLayout, isKeyOf, isWhole, type Layout, withAxis } from "../layout.ts";
 import { requireSynchronous } from "../listener.ts";
-import { wgslIndex, wgslLoaded, wgslStored, wgslZero } from "../wgsl.ts";
+import { wgslIndex, wgslLoaded, wgslStored } from "../wgsl.ts";
 import type { Kernel } from "./kernel.ts";
+import { type MapOp, mapTo, ownPlaces } from "./map.ts";
 import { fail, type LoweredStep, type OpRow, type Port, type Ports, read, step } from "./row.ts";
 
 /** The range of outputs to keep along the axis: `count` outputs, beginning with output `start`. */
@@ -312,36 +313,13 @@ function withoutHooks<T extends AnyTransform>(row: TransformRow<T>, op: T): read
 const sameNames = (sources: Readonly<Record<string, Layout>>): Record<string, string> =>
   Object.fromEntries(Object.keys(sources).map((name) => [name, name]));
 
-/** A kernel that crops or pads: y[i] = x[start + i] along `axis` for 0 ≤ i < extent, and 0 beyond the end of x. */
-export function resizeKernel(layout: Layout, axis: number, start: number, extent: number): Kernel {
-  const output = withAxis(layout, axis, extent);
-  const from = axisView(layout, axis);
-  return mapKernel(
-    `resize axis=${axis} ${start}+${extent}`,
-    layout,
-    output,
-    (input, out, e) => {
-      const inner = e % from.inners;
-      const line = Math.floor(e / from.inners);
-      const i = (line % extent) + start;
-      const outer = Math.floor(line / extent);
-      const s = (outer * from.extent + i) * from.inners + inner;
-      if (i < from.extent) out.set(e, input.re(s), input.im(s));
-      else out.set(e, 0);
-    },
-    resizeText(from, start, extent, layout.dtype, "load_in(s)"),
-  );
-}
-
-/**
- * WGSL of `resizeKernel`. Element `item` of the output becomes `value`, a WGSL expression in which `s` is the index of the source
- * element.
- */
-export const resizeText = ({ extent: from, inners }: AxisView, start: number, extent: number, dtype: DType, value: string): string => `
-let line = item / ${inners}u;
-let i = line % ${extent}u + ${start}u;
-let s = (line / ${extent}u * ${from}u + i) * ${inners}u + item % ${inners}u;
-if (i < ${from}u) { store_out(item, ${value}); } else { store_out(item, ${wgslZero(dtype)}); }`;
+/** A map that crops or pads: y[i] = x[start + i] along `axis` for 0 ≤ i < extent, and 0 beyond the end of x. */
+export const resizeMap = (layout: Layout, axis: number, start: number, extent: number): MapOp =>
+  mapTo(`resize axis=${axis} ${start}+${extent}`, { in: layout }, withAxis(layout, axis, extent), (r) => [
+    ["i32", start],
+    ["add", axis, r],
+    ["inside", "in", ...ownPlaces(r).map((place) => (place === axis ? r + 1 : place))],
+  ]);
 
 /**
  * A hook as a separate kernel. A load's kernel computes the transform's input, an array of `layout`. A store's kernel reads the results,

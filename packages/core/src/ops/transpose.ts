@@ -1,8 +1,6 @@
 /** Permutation of an array's axes. The corner turn is the one that exchanges the last two. */
-import { mapKernel, unravel } from "../kernels.ts";
 import { type DType, formatLayout, type Layout, layout } from "../layout.ts";
-import { wgslIndex } from "../wgsl.ts";
-import type { Kernel } from "./kernel.ts";
+import { type MapOp, mapTo } from "./map.ts";
 import { fail, inOut, type OpLowering, type OpRow, step, type WithOutputType } from "./row.ts";
 
 /** Permutes axes. Ports: `in` of `layout`, `out`. */
@@ -41,7 +39,7 @@ export const transposeRow: OpRow<Transpose> = {
 };
 
 /** Lowers `transpose` to simpler ops. */
-export const transposeLowering: OpLowering<Transpose> = (op) => [step("transpose", transposeKernel(op), { in: "in", out: "out" })];
+export const transposeLowering: OpLowering<Transpose> = (op) => [step("transpose", transposeMap(op), { in: "in", out: "out" })];
 
 /** Small samples of `transpose`. */
 export const transposeSamples = (): readonly Transpose[] => [
@@ -50,23 +48,9 @@ export const transposeSamples = (): readonly Transpose[] => [
   transpose(layout("f32", [3, 8, 5]), { permutation: [0, 2, 1] }),
 ];
 
-function transposeKernel(op: Transpose): Kernel {
-  const output = permuted(op);
-  const { shape } = output;
-  const strides = op.layout.shape.map((_, axis) => op.layout.shape.slice(axis + 1).reduce((a, b) => a * b, 1));
-  const at: number[] = [];
-  const text = `
-let at = ${wgslIndex("item", shape)};
-store_out(item, load_in(${op.permutation.map((axis, i) => `at[${i}] * ${strides[axis]}u`).join(" + ")}));`;
-  return mapKernel(
-    `transpose ${op.permutation.join(",")}`,
-    op.layout,
-    output,
-    (input, out, e) => {
-      unravel(e, shape, at);
-      const s = op.permutation.reduce((sum, axis, i) => sum + at[i] * strides[axis], 0);
-      out.set(e, input.re(s), input.im(s));
-    },
-    text,
-  );
+function transposeMap(op: Transpose): MapOp {
+  const { layout, permutation } = op;
+  return mapTo(`transpose ${permutation.join(",")}`, { in: layout }, permuted(op), () => [
+    ["load", "in", ...layout.shape.map((_, axis) => permutation.indexOf(axis))],
+  ]);
 }
