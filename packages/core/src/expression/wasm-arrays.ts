@@ -49,8 +49,7 @@ function adjacent(run: Run, bytes: number, address: Code): readonly Code[] {
 function gathered(run: Run, bytes: number, addresses: readonly Code[], pitch = 0): readonly Code[] {
   const read = (first: number, end: number): Code => {
     let code: Code = run.bits(0);
-    for (let i = first; i < end; i++)
-      code = memoryLane(true, bytes, i - first, i * pitch, addresses[addresses.length > 1 ? i : 0], code);
+    for (let i = first; i < end; i++) code = memoryLane(true, bytes, i - first, i * pitch, addresses[addresses.length > 1 ? i : 0], code);
     return code;
   };
   return bytes === 8 ? [read(0, 2), read(2, 4)] : [run.keep(read(0, 4))];
@@ -141,7 +140,8 @@ export function load(
     for (const { value, last, scale, proven } of others) {
       const [index] = run.vectorOf(value);
       const limited = proven ? index : op(four.min, op(four.max, index, run.bits(0)), run.bits(last));
-      const product = (scale & (scale - 1)) === 0 ? op(four.shl, limited, integer(Math.log2(scale))) : op(four.mul, limited, run.bits(scale));
+      const product =
+        (scale & (scale - 1)) === 0 ? op(four.shl, limited, integer(Math.log2(scale))) : op(four.mul, limited, run.bits(scale));
       places = op(four.add, places, product);
       if (proven || !inside) continue;
       const flag = op(four.leu, index, run.bits(last));
@@ -153,7 +153,11 @@ export function load(
     else {
       // Neighbours are read together.
       const first = run.keep(lane(four.lane, 0, vector), type.i32);
-      const expected = op(four.add, op(four.splat, first), run.shared(run.once, `lanes ${bytes}`, type.v128, () => lanesTimes(bytes)));
+      const expected = op(
+        four.add,
+        op(four.splat, first),
+        run.shared(run.once, `lanes ${bytes}`, type.v128, () => lanesTimes(bytes)),
+      );
       const together = run.branch(() => assign(decode(dtype, adjacent(run, bytes, first))));
       append(run.at.code, when(op(four.all, op(four.eq, vector, expected)), together, run.branch(apart)));
     }

@@ -156,7 +156,12 @@ export class Locals {
 
   /** Gives the locals of a scope back. */
   end(scope: 0 | 1): void {
-    for (const index of this.#taken[scope].splice(0)) (this.#free[scope][this.#types[index]] ??= []).push(index);
+    const free = this.#free[scope];
+    for (const index of this.#taken[scope].splice(0)) {
+      const kind = this.#types[index];
+      free[kind] ??= [];
+      free[kind].push(index);
+    }
   }
 
   /** Their declarations. */

@@ -6,8 +6,22 @@ import { type DType, dtypes } from "../layout.ts";
 import type { NodeFacts } from "./check.ts";
 import type { Domain, Expression, Kind, Node } from "./nodes.ts";
 import { hasForm, load, readRun, writeRun } from "./wasm-arrays.ts";
-import { append, type Code, float, four, integer, lane, local, loop, moduleOf, one, op, type Section, set, type, when } from "./wasm-bytes.ts";
-import { atan2, cisOfCycles, cisOfFractions, divide, log, magnitude } from "./wasm-functions.ts";
+import {
+  append,
+  type Code,
+  float,
+  integer,
+  local,
+  loop,
+  moduleOf,
+  one,
+  op,
+  type Section,
+  set,
+  type,
+  when,
+} from "./wasm-bytes.ts";
+import { calculate, instructions, isScalar, pairOf } from "./wasm-operators.ts";
 import { Run, type Value } from "./wasm-run.ts";
 
 /** What the function is for, as `WasmFunction` describes: its parameters, and the element types that it writes. */
@@ -15,64 +29,6 @@ export type WasmForm =
   | { readonly kind: "load" }
   | { readonly kind: "store"; readonly dtype: DType }
   | { readonly kind: "map"; readonly outputs: readonly DType[] };
-
-type Instructions = readonly [scalar: number, vector: number];
-const integers = {
-  add: [one.add, four.add],
-  sub: [one.sub, four.sub],
-  mul: [one.mul, four.mul],
-  and: [one.and, four.and],
-  or: [one.or, four.or],
-  xor: [one.xor, four.xor],
-  eq: [one.eq, four.eq],
-  ne: [one.ne, four.ne],
-  shl: [one.shl, four.shl],
-} as const;
-/** Instructions by kind and operator. Where there is none for one number, 0, the vector instruction is used. */
-const instructions: Readonly<Record<Kind, Readonly<Record<string, Instructions>>>> = {
-  real: {
-    add: [0x92, four.fadd],
-    sub: [0x93, four.fsub],
-    mul: [0x94, four.fmul],
-    div: [0x95, four.fdiv],
-    min: [0x96, four.fmin],
-    max: [0x97, four.fmax],
-    neg: [0x8c, four.fneg],
-    abs: [0x8b, four.fabs],
-    floor: [0x8e, four.ffloor],
-    round: [0x90, four.fround],
-    sqrt: [0x91, four.fsqrt],
-    eq: [0x5b, four.feq],
-    ne: [0x5c, four.fne],
-    lt: [0x5d, four.flt],
-    le: [0x5f, four.fle],
-  },
-  i32: {
-    ...integers,
-    lt: [one.lt_s, four.lt],
-    le: [one.le_s, four.le],
-    min: [0, four.min],
-    max: [0, four.max],
-    neg: [0, four.neg],
-    abs: [0, four.abs],
-    not: [0, four.not],
-    shr: [one.shr_s, four.shr_s],
-    "real-of": [0xb2, four.fromI32],
-  },
-  u32: {
-    ...integers,
-    lt: [one.lt_u, four.ltu],
-    le: [one.le_u, four.leu],
-    min: [0, four.minu],
-    max: [0, four.maxu],
-    neg: [0, four.neg],
-    not: [0, four.not],
-    shr: [one.shr_u, four.shr_u],
-    "real-of": [0xb3, four.fromU32],
-  },
-  bool: { ...integers, not: [one.eqz, four.not] },
-  complex: {},
-};
 
 /** Operators on complex numbers that work on re, im, re, im just as well. */
 const paired = ["add", "sub", "neg", "conj", "mul", "div", "select", "sum"];
@@ -111,11 +67,11 @@ export function wasmOfExpression(
   const compute = (place: number): void => {
     const node = nodes[place];
     run.at = run.once;
-    values[place] = node[0] === "sum" ? sum(place, node) : valueOf(place, node);
+    values[place] = node[0] === "sum" ? sum(place, node) : nodeValue(place, node);
     run.locals.end(0);
   };
 
-  const valueOf = (place: number, node: Node): Value => {
+  const nodeValue = (place: number, node: Node): Value => {
     const { kind, operands } = facts[place];
     const constant = (code: Code): Value => ({ kind, section: run.once, stride: 0, scalar: [code] });
     switch (node[0]) {
@@ -179,11 +135,23 @@ export function wasmOfExpression(
     run.at = isUniform ? section : inner;
     if (asPairs[place] && used.every((value) => value.kind !== "complex" || value.pairs || value.stride === 0)) {
       const pairs = used.map((value) => run.pairsOf(value));
-      const parts = [0, 1].map((half) => pairOf(operator, pairs.map((pair) => pair[half]), run));
+      const parts = [0, 1].map((half) =>
+        pairOf(
+          run,
+          operator,
+          pairs.map((pair) => pair[half]),
+        ),
+      );
       return { kind, section: inner, pairs: parts.map((code) => run.put(inner, type.v128, code)) };
     }
     const scalars = isUniform && isScalar(operator, used);
-    const parts = calculate(operator, used, operands, scalars ? 0 : 1);
+    const parts = calculate(
+      run,
+      operator,
+      used,
+      operands.map((operand) => facts[operand].range),
+      scalars ? 0 : 1,
+    );
     const scalarType = kind === "real" || kind === "complex" ? type.f32 : type.i32;
     const kept = parts.map((code) => run.put(run.at, scalars ? scalarType : type.v128, code));
     return { kind, section: run.at, ...(isUniform ? { stride: 0 } : {}), ...(scalars ? { scalar: kept } : { vector: kept }) };
@@ -208,93 +176,8 @@ export function wasmOfExpression(
     const section = run.inner(...used.map((value) => value.section));
     const parts = used.map((value) => run.scalarOf(value)[0]);
     if (operator === "bits") return { kind, section, stride, scalar: parts };
-    const code =
-      operator === "neg" ? op(one.sub, integer(0), parts[0]) : op(integers[operator as "add" | "sub" | "mul" | "shl"][0], ...parts);
+    const code = operator === "neg" ? op(one.sub, integer(0), parts[0]) : op(instructions.i32[operator][0], ...parts);
     return { kind, section, stride: stride | 0, scalar: [run.put(section, type.i32, code)] };
-  };
-
-  /** Whether all instructions of an operator exist for one number. */
-  const isScalar = (operator: string, used: readonly Value[]): boolean => {
-    if (operator === "select") return true;
-    const kind = used[0].kind === "complex" || used.at(-1)?.kind === "complex" ? "real" : used[0].kind;
-    if (used.some((value) => value.kind === "complex")) return ["add", "sub", "mul", "div", "neg", "conj"].includes(operator);
-    return (instructions[kind][operator]?.[0] ?? 0) > 0;
-  };
-
-  /** The parts of the result of an operator: of scalars, `form` 0, or of vectors, 1. */
-  const calculate = (operator: string, used: readonly Value[], operands: readonly number[], form: 0 | 1): readonly Code[] => {
-    const [x, y, z] = used.map((value) => (form === 0 ? run.scalarOf(value) : run.vectorOf(value)));
-    const kinds = used.map((value) => value.kind);
-    const real = (name: string, ...codes: readonly Code[]): Code => op(instructions.real[name][form], ...codes);
-    const [first, second] = kinds;
-    if (operator === "select") return y.map((part, i) => (form === 0 ? op(one.select, part, z[i], x[0]) : op(four.pick, part, z[i], x[0])));
-    if (operator === "cis") return first === "u32" ? cisOfFractions(run, x[0]) : cisOfCycles(run, x[0]);
-    if (operator === "finite") return [x.map(isFinite4).reduce((a, b) => op(four.and, a, b))];
-    if (first === "complex" || second === "complex") {
-      if (operator === "abs") return [magnitude(run, x[0], x[1])];
-      if (operator === "conj") return [x[0], real("neg", x[1])];
-      if (operator !== "mul") return x.map((part, i) => real(operator, part, ...(y ? [y[second === "complex" ? i : 0]] : [])));
-      if (first === "real") return y.map((part) => real("mul", x[0], part));
-      if (second === "real") return x.map((part) => real("mul", part, y[0]));
-      return [
-        real("sub", real("mul", x[0], y[0]), real("mul", x[1], y[1])),
-        real("add", real("mul", x[0], y[1]), real("mul", x[1], y[0])),
-      ];
-    }
-    const [a, b] = [x[0], y?.[0]];
-    switch (operator) {
-      case "bits":
-        return [a];
-      case "log":
-        return [log(run, a)];
-      case "atan2":
-        return [atan2(run, a, b)];
-      case "i32-of":
-        return [op(four.toI32, op(four.fround, a))];
-      case "u32-of":
-        return [op(four.toU32, op(four.fround, a))];
-      case "mod":
-        if (first === "real") return [real("sub", a, real("mul", b, real("floor", real("div", a, b))))];
-        return [quotient(operands, first === "i32", true, a, b)];
-      case "div":
-        if (first !== "real") return [quotient(operands, first === "i32", false, a, b)];
-        break;
-      case "shl":
-      case "shr":
-        if (form === 1) return [shifted(instructions[first][operator], a, used[1])];
-    }
-    return [op(instructions[first][operator][form], ...(y ? [a, b] : [a]))];
-  };
-
-  const isFinite4 = (x: Code): Code => {
-    const exponent = run.bits(0x7f800000);
-    return op(four.ne, op(four.and, x, exponent), exponent);
-  };
-
-  /** Shifts; SIMD has only those in which all four counts are the same. */
-  const shifted = ([scalar, vector]: Instructions, x: Code, count: Value): Code => {
-    if (count.stride === 0) return op(vector, x, run.scalarOf(count)[0]);
-    const [counts] = run.vectorOf(count);
-    return [0, 1, 2, 3].reduce<Code>(
-      (code, i) => [...op(four.lane + 1, code, op(scalar, lane(four.lane, i, x), lane(four.lane, i, counts))), i],
-      x,
-    );
-  };
-
-  /** Quotient or remainder of four integers, simpler for a divisor that is a positive constant. */
-  const quotient = (operands: readonly number[], signed: boolean, remainder: boolean, x: Code, y: Code): Code => {
-    const [low, high] = facts[operands[0]].range;
-    const [divisor, most] = facts[operands[1]].range;
-    const bits = Math.log2(divisor);
-    if (divisor === most && divisor > 0) {
-      if (remainder && Number.isInteger(bits)) return op(four.and, x, run.bits(divisor - 1));
-      if (!remainder && Number.isInteger(bits) && low >= 0) return op(four.shr_u, x, integer(bits));
-      if (remainder && low >= -divisor && high < 2 * divisor) {
-        const above = high < divisor ? x : op(four.sub, x, op(four.and, op(signed ? four.ge : four.geu, x, y), y));
-        return low >= 0 ? above : op(four.add, above, op(four.and, op(four.shr_s, x, integer(31)), y));
-      }
-    }
-    return divide(run, x, y, signed, remainder);
   };
 
   const sum = (place: number, [, number, count, term, most]: Extract<Node, readonly ["sum", ...unknown[]]>): Value => {
@@ -320,8 +203,7 @@ export function wasmOfExpression(
     const [scalar, vector] = instructions[kind === "complex" ? "real" : kind].add;
     const zero = !isUniform ? run.bits(0) : scalarType === type.f32 ? float(0) : integer(0);
     const totals = parts.map(() => run.put(outer, scalarType, zero));
-    for (const [i, total] of totals.entries())
-      append(inner.code, set(total, op(isUniform ? scalar : vector, total, parts[i])));
+    for (const [i, total] of totals.entries()) append(inner.code, set(total, op(isUniform ? scalar : vector, total, parts[i])));
     append(inner.code, set(index, op(one.add, index, integer(1))));
     const [terms1] = run.scalarOf(values[count]);
     const end = run.put(outer, type.i32, op(one.select, terms1, integer(most), op(one.lt_s, terms1, integer(most))));
@@ -376,13 +258,6 @@ export function wasmOfExpression(
 }
 
 const constantOf = (node: Node): number | undefined => (node[0] === "i32" || node[0] === "u32" ? node[1] : undefined);
-
-/** An operator on one half of complex pairs. */
-function pairOf(operator: string, [x, y, z]: readonly Code[], run: Run): Code {
-  if (operator === "select") return op(four.pick, y, z, x);
-  if (operator === "conj") return op(four.xor, x, run.signs());
-  return op(instructions.real[operator][1], ...(y ? [x, y] : [x]));
-}
 
 /**
  * Which nodes are used at all, and which complex ones are computed as re, im, re, im: those from arrays to arrays without anything in
