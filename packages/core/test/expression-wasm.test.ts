@@ -1,0 +1,458 @@
+/**
+ * Tests of the WebAssembly of expressions against an evaluator that rounds every result to float32. All bits must agree but those of the
+ * logarithm, the angle and `cis`, which have tests of their own. Arrays end with the memory, where reading past them traps, and bytes
+ * beside the output are checked.
+ */
+import { expect, test } from "vitest";
+import { checkExpression, type NodeFacts } from "../src/expression/check.ts";
+import type { Domain, Expression, Kind, Node } from "../src/expression/nodes.ts";
+import { type WasmForm, wasmOfExpression } from "../src/expression/wasm.ts";
+import { byteLength, type DType, dtypes, elementCount, type Layout, type TypedArrayOf } from "../src/layout.ts";
+import { ArrayView } from "../src/view.ts";
+
+type Parts = readonly [number, number];
+interface Inputs {
+  readonly arrays: Readonly<Record<string, TypedArrayOf>>;
+  readonly uniforms?: Readonly<Record<string, number>>;
+  readonly value?: Float32Array;
+}
+
+/** Random numbers from 0 to 1 (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const f = Math.fround;
+const nearest = (x: number): number => {
+  const down = Math.floor(x);
+  const result = x - down < 0.5 || (x - down === 0.5 && down % 2 === 0) ? down : down + 1;
+  return Number.isFinite(x) ? (result === 0 && (x < 0 || Object.is(x, -0)) ? -0 : result) : x;
+};
+const saturated = (x: number, low: number, high: number): number => (Number.isNaN(x) ? 0 : Math.max(low, Math.min(high, nearest(x))) + 0);
+const wrap = (kind: Kind, x: number): number => (kind === "i32" ? x | 0 : kind === "u32" ? x >>> 0 : f(x));
+
+function binary(operator: string, kind: Kind, a: number, b: number): number {
+  const real = kind === "real";
+  switch (operator) {
+    case "add":
+      return wrap(kind, a + b);
+    case "sub":
+      return wrap(kind, a - b);
+    case "mul":
+      return real ? f(a * b) : wrap(kind, Math.imul(a, b));
+    case "div":
+      return real ? f(a / b) : b === 0 ? 0 : wrap(kind, Math.trunc(a / b));
+    case "mod":
+      return real ? f(a - f(b * Math.floor(f(a / b)))) : b === 0 ? 0 : wrap(kind, a - b * Math.floor(a / b));
+    case "min":
+      return Math.min(a, b);
+    case "max":
+      return Math.max(a, b);
+    case "shl":
+      return wrap(kind, a << (b & 31));
+    case "shr":
+      return kind === "i32" ? a >> (b & 31) : a >>> (b & 31);
+    case "and":
+      return wrap(kind === "bool" ? "i32" : kind, a & b);
+    case "or":
+      return wrap(kind === "bool" ? "i32" : kind, a | b);
+    case "xor":
+      return wrap(kind === "bool" ? "i32" : kind, a ^ b);
+    case "lt":
+      return Number(a < b);
+    case "le":
+      return Number(a <= b);
+    case "eq":
+      return Number(a === b);
+    case "ne":
+      return Number(a !== b);
+    case "atan2":
+      return a === 0 && b === 0 ? 0 : Math.atan2(a, b);
+  }
+  throw new Error(operator);
+}
+
+/** The results for one element, node by node. */
+function evaluate(
+  { nodes, results }: Expression,
+  facts: readonly NodeFacts[],
+  domain: Domain,
+  { arrays, uniforms = {} }: Inputs,
+  at: readonly number[],
+  given: Parts,
+): readonly Parts[] {
+  const views = Object.fromEntries(Object.entries(domain.sources).map(([name, layout]) => [name, new ArrayView(layout, arrays[name])]));
+  const values: Parts[] = [];
+  const terms = new Map<number, number>();
+  const number = (place: number): number => values[place][0];
+  const compute = (place: number): Parts => {
+    const node = nodes[place];
+    const { kind, operands } = facts[place];
+    const [x, y, z] = operands.map((operand) => values[operand]);
+    const kinds = operands.map((operand) => facts[operand].kind);
+    switch (node[0]) {
+      case "real":
+        return [f(node[1]), 0];
+      case "i32":
+      case "u32":
+        return [node[1], 0];
+      case "bool":
+        return [Number(node[1]), 0];
+      case "index":
+        return [at[node[1]], 0];
+      case "uniform":
+        return [uniforms[node[1]], 0];
+      case "value":
+        return given;
+      case "term":
+        return [terms.get(node[1]) as number, 0];
+      case "load":
+      case "inside": {
+        const { shape } = domain.sources[node[1]];
+        let flat = 0;
+        for (const [axis, operand] of operands.entries()) {
+          const index = number(operand);
+          if (node[0] === "inside" && (index < 0 || index >= shape[axis])) return [0, 0];
+          flat = flat * shape[axis] + Math.max(0, Math.min(shape[axis] - 1, index));
+        }
+        return [views[node[1]].re(flat), views[node[1]].im(flat)];
+      }
+      case "sum": {
+        const [, sum, count, term, most] = node;
+        let total: Parts = [0, 0];
+        for (let j = 0; j < Math.min(most, number(count)); j++) {
+          terms.set(sum, j);
+          for (let inner = 0; inner < place; inner++) if (facts[inner].sums.at(-1) === sum) values[inner] = compute(inner);
+          const plain = kind === "complex" ? "real" : kind;
+          total = [binary("add", plain, total[0], values[term][0]), kind === "complex" ? f(total[1] + values[term][1]) : 0];
+        }
+        return total;
+      }
+      case "select":
+        return x[0] ? y : z;
+      case "complex":
+        return [x[0], y[0]];
+      case "re":
+        return [x[0], 0];
+      case "im":
+        return [x[1], 0];
+      case "conj":
+        return [x[0], -x[1]];
+      case "neg":
+        return kind === "i32" || kind === "u32" ? [wrap(kind, -x[0]), 0] : [-x[0], kind === "complex" ? -x[1] : 0];
+      case "abs":
+        if (kinds[0] === "complex") return [f(Math.sqrt(x[0] * x[0] + x[1] * x[1])), 0];
+        return [wrap(kind, Math.abs(x[0])), 0];
+      case "floor":
+        return [Math.floor(x[0]), 0];
+      case "round":
+        return [nearest(x[0]), 0];
+      case "sqrt":
+        return [f(Math.sqrt(x[0])), 0];
+      case "log":
+        return [Math.log(x[0]), 0];
+      case "cis": {
+        const angle = 2 * Math.PI * (kinds[0] === "u32" ? x[0] / 2 ** 32 : x[0] - nearest(x[0]));
+        return [Math.cos(angle), Math.sin(angle)];
+      }
+      case "not":
+        return [kind === "bool" ? 1 - x[0] : wrap(kind, ~x[0]), 0];
+      case "real-of":
+        return [f(x[0]), 0];
+      case "i32-of":
+        return [saturated(x[0], -(2 ** 31), 2 ** 31 - 1), 0];
+      case "u32-of":
+        return [saturated(x[0], 0, 2 ** 32 - 1), 0];
+      case "bits":
+        return [wrap(kind, x[0]), 0];
+      case "finite":
+        return [Number(x.every(Number.isFinite)), 0];
+      default: {
+        const operator = node[0];
+        if (kind !== "complex") return [binary(operator, kinds[0], x[0], y[0]), 0];
+        if (operator === "mul" && kinds[0] === "complex" && kinds[1] === "complex")
+          return [f(f(x[0] * y[0]) - f(x[1] * y[1])), f(f(x[0] * y[1]) + f(x[1] * y[0]))];
+        const [p, q] = kinds[0] === "real" ? [[x[0], x[0]], y] : kinds[1] === "real" ? [x, [y[0], y[0]]] : [x, y];
+        return [binary(operator, "real", p[0], q[0]), binary(operator, "real", p[1], q[1])];
+      }
+    }
+  };
+  for (let place = 0; place < nodes.length; place++) values[place] = facts[place].sums.length === 0 ? compute(place) : [0, 0];
+  return results.map((place) => values[place]);
+}
+
+const margin = 64;
+
+/** Runs an expression as a backend would. Returns what it wrote and what it should have. */
+function runBoth(
+  expression: Expression,
+  domain: Domain,
+  form: WasmForm,
+  inputs: Inputs,
+  start: number,
+  end: number,
+  { shared = false, atEnd = Object.keys(domain.sources)[0] } = {},
+): { readonly found: readonly TypedArrayOf[]; readonly expected: readonly TypedArrayOf[] } {
+  const facts = checkExpression(expression, domain);
+  const make = wasmOfExpression(expression, facts, domain, form);
+  if (!make) throw new Error("no form in WebAssembly");
+  const count = end - start;
+  const outputs: readonly DType[] = form.kind === "load" ? ["c64"] : form.kind === "store" ? [form.dtype] : form.outputs;
+  const sources = Object.entries(domain.sources);
+  const items = form.kind === "map" ? domain.shape.reduce((a, b) => a * b, 1) : count;
+  const sizes = outputs.map((dtype) => items * dtypes[dtype].bytes);
+  const room = [...sources.map(([, layout]) => byteLength(layout)), ...sizes, 8 * count].reduce((a, b) => a + b + 2 * margin + 16, 4096);
+  const initial = Math.ceil(room / 65536);
+  const memory = new WebAssembly.Memory(shared ? { initial, maximum: 65536, shared } : { initial });
+  const bytes = new Uint8Array(memory.buffer);
+  const words = new DataView(memory.buffer);
+  bytes.fill(0xa5);
+  let at = 1024;
+  let word = 256;
+  const place = (size: number, isLast: boolean): number => {
+    const address = isLast ? bytes.length - size : at;
+    if (!isLast) at = 8 * Math.ceil((at + size + margin) / 8);
+    return address;
+  };
+  for (const [name, layout] of sources) {
+    const { buffer, byteOffset } = inputs.arrays[name];
+    const address = place(byteLength(layout), name === atEnd);
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength(layout)), address);
+    words.setUint32(word, address, true);
+    word += 4;
+  }
+  const targets = sizes.map((size) => place(size, false));
+  if (form.kind === "map") for (const [i, target] of targets.entries()) words.setUint32(word + 4 * i, target, true);
+  if (form.kind === "map") word += 4 * targets.length;
+  for (const [name, type] of Object.entries(domain.uniforms ?? {})) {
+    const value = inputs.uniforms?.[name] as number;
+    if (type === "f32") words.setFloat32(word, value, true);
+    else words.setInt32(word, value, true);
+    word += 4;
+  }
+  const input = place(8 * count, atEnd === "value");
+  if (inputs.value) bytes.set(new Uint8Array(inputs.value.buffer, 8 * start, 8 * count), input);
+  const before = bytes.slice();
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(make(shared)), { env: { memory } });
+  const main = exports["main"] as (...words: readonly number[]) => void;
+  if (form.kind === "map") main(256, start, end, 0);
+  else if (form.kind === "load") main(256, start, count, targets[0]);
+  else main(256, start, count, input, targets[0]);
+  const from = form.kind === "map" ? start : 0;
+  const found = outputs.map((dtype, i) => {
+    const first = targets[i] + from * dtypes[dtype].bytes;
+    const written = bytes.slice(first, first + count * dtypes[dtype].bytes);
+    before.set(written, first);
+    return new dtypes[dtype].array(written.buffer);
+  });
+  expect(Buffer.compare(before, bytes), "bytes beside the output").toBe(0);
+  const expected = outputs.map((dtype) => new dtypes[dtype].array(count * dtypes[dtype].components));
+  const views = outputs.map((dtype, i) => new ArrayView({ dtype, shape: [count] }, expected[i]));
+  for (let e = start; e < end; e++) {
+    const index: number[] = [];
+    for (let axis = domain.shape.length - 1, rest = e; axis >= 0; axis--) {
+      index[axis] = rest % domain.shape[axis];
+      rest = Math.floor(rest / domain.shape[axis]);
+    }
+    const given: Parts = inputs.value ? [inputs.value[2 * e], inputs.value[2 * e + 1]] : [0, 0];
+    for (const [i, parts] of evaluate(expression, facts, domain, inputs, index, given).entries()) views[i].set(e - start, ...parts);
+  }
+  return { found, expected };
+}
+
+/** Random numbers of an element type; floats over a few magnitudes, some of them special. */
+function randomArray({ dtype, shape }: Layout, random: () => number): TypedArrayOf {
+  const { array, components, float } = dtypes[dtype];
+  const data = new array(elementCount({ dtype, shape }) * components);
+  const specials = [0, -0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e-41, 3e38];
+  for (let i = 0; i < data.length; i++) {
+    if (!float) data[i] = Math.floor(random() * 2 ** 32);
+    else data[i] = random() < 0.03 ? specials[Math.floor(random() * specials.length)] : (random() - 0.5) * 4 ** Math.floor(random() * 8);
+  }
+  return data;
+}
+
+const types: readonly DType[] = ["f32", "c64", "i8", "i16", "u8", "u32", "ci8", "ci16"];
+
+interface Case {
+  readonly expression: Expression;
+  readonly domain: Domain;
+  readonly form: WasmForm;
+  readonly inputs: Inputs;
+}
+
+/** A random expression with everything around it. */
+function randomCase(seed: number): Case {
+  const random = randomFrom(seed);
+  const below = (n: number): number => Math.floor(random() * n);
+  const pick = <T>(list: readonly T[]): T => list[below(list.length)];
+  const rank = 1 + below(3);
+  const shape = Array.from({ length: rank }, (_, axis) => (axis === rank - 1 ? 1 + below(30) : 1 + below(4)));
+  const formKind = pick(["load", "store", "map"] as const);
+  const sources: Record<string, Layout> = {};
+  for (const name of ["a", "b", "c"].slice(0, 1 + below(3)))
+    sources[name] = {
+      dtype: pick(types),
+      shape: random() < 0.5 ? shape : Array.from({ length: 1 + below(2) }, () => pick([1, 2, 3, 4, 5, 9, 24])),
+    };
+  const uniforms = { scale: "f32", offset: "i32", turns: "u32", terms: "i32" } as const;
+  const domain: Domain = { shape, sources, uniforms, ...(formKind === "store" && { value: true }) };
+  const nodes: Node[] = [];
+  const kinds: Kind[] = [];
+  type Usable = Record<Kind, number[]>;
+  const push = (usable: Usable, node: Node, kind: Kind): number => {
+    nodes.push(node);
+    kinds.push(kind);
+    usable[kind].push(nodes.length - 1);
+    return nodes.length - 1;
+  };
+  const usable: Usable = { real: [], complex: [], i32: [], u32: [], bool: [] };
+  push(usable, ["real", f((random() - 0.5) * 20)], "real");
+  push(usable, ["i32", below(12) - 4], "i32");
+  push(usable, ["i32", 1 + below(20)], "i32");
+  push(usable, ["u32", below(2) * 4e9 + below(40)], "u32");
+  push(usable, ["bool", random() < 0.5], "bool");
+  const lastIndex = push(usable, ["index", rank - 1], "i32");
+  push(usable, ["index", below(rank)], "i32");
+  const offset = push(usable, ["uniform", "offset"], "i32");
+  const terms = push(usable, ["uniform", "terms"], "i32");
+  push(usable, ["uniform", "scale"], "real");
+  push(usable, ["uniform", "turns"], "u32");
+  push(usable, ["complex", 0, 0], "complex");
+  if (formKind === "store") push(usable, ["value"], "complex");
+  let sums = 0;
+  const grow = (usable: Usable, count: number, depth: number): void => {
+    const any = (kind: Kind): number => (random() < 0.4 ? (usable[kind].at(-1) as number) : pick(usable[kind]));
+    const integer = (): Kind => pick(["i32", "u32"]);
+    for (let i = 0; i < count; i++) {
+      const choice = below(14);
+      if (choice < 3) {
+        const name = pick(Object.keys(sources));
+        const { dtype, shape: extents } = sources[name];
+        const indices = extents.map((_, axis) => {
+          if (random() < 0.5 && axis === extents.length - 1) return lastIndex;
+          if (random() < 0.3) return push(usable, [pick(["add", "sub"] as const), lastIndex, pick([offset, 1, 2])], "i32");
+          return any("i32");
+        });
+        const kind = dtypes[dtype].components === 2 ? "complex" : dtype === "u32" ? "u32" : "real";
+        push(usable, [pick(["load", "inside"] as const), name, ...indices], kind);
+      } else if (choice < 5) {
+        const kind = pick(["real", "complex", "i32", "u32"] as const);
+        push(usable, [pick(["add", "sub", "mul"] as const), any(kind), any(kind)], kind);
+      } else if (choice === 5) {
+        const [z, x] = [any("complex"), any("real")];
+        push(usable, random() < 0.3 ? ["div", z, x] : random() < 0.5 ? ["mul", x, z] : ["mul", z, x], "complex");
+      } else if (choice === 6) {
+        const kind = pick(["real", "i32", "u32"] as const);
+        push(usable, [pick(["div", "mod", "min", "max"] as const), any(kind), any(kind)], kind);
+      } else if (choice === 7) {
+        const kind = pick(["real", "i32", "u32"] as const);
+        push(usable, [pick(["lt", "le", "eq", "ne"] as const), any(kind), any(kind)], "bool");
+      } else if (choice === 8) {
+        const kind = pick(["real", "complex", "i32", "u32", "bool"] as const);
+        push(usable, ["select", any("bool"), any(kind), any(kind)], kind);
+      } else if (choice === 9) {
+        const kind = integer();
+        if (random() < 0.5) push(usable, [pick(["shl", "shr"] as const), any(kind), any(integer())], kind);
+        else push(usable, [pick(["and", "or", "xor"] as const), any(kind), any(kind)], kind);
+      } else if (choice === 10) {
+        const [operator, from, to] = pick([
+          ["neg", "real", "real"],
+          ["neg", "complex", "complex"],
+          ["neg", "i32", "i32"],
+          ["neg", "u32", "u32"],
+          ["conj", "complex", "complex"],
+          ["abs", "real", "real"],
+          ["abs", "i32", "i32"],
+          ["abs", "complex", "real"],
+          ["not", "bool", "bool"],
+          ["not", "i32", "i32"],
+          ["not", "u32", "u32"],
+          ["floor", "real", "real"],
+          ["round", "real", "real"],
+          ["sqrt", "real", "real"],
+        ] as const);
+        push(usable, [operator, any(from)], to);
+      } else if (choice === 11) {
+        const [operator, from, to] = pick([
+          ["re", "complex", "real"],
+          ["im", "complex", "real"],
+          ["finite", "complex", "bool"],
+          ["finite", "real", "bool"],
+          ["real-of", "i32", "real"],
+          ["real-of", "u32", "real"],
+          ["i32-of", "real", "i32"],
+          ["u32-of", "real", "u32"],
+          ["bits", "i32", "u32"],
+          ["bits", "u32", "i32"],
+        ] as const);
+        push(usable, [operator, any(from)], to);
+      } else if (choice === 12) {
+        if (random() < 0.5) push(usable, ["complex", any("real"), any("real")], "complex");
+        else push(usable, [pick(["and", "or", "xor", "eq", "ne"] as const), any("bool"), any("bool")], "bool");
+      } else if (depth < 2) {
+        const inner: Usable = {
+          real: [...usable.real],
+          complex: [...usable.complex],
+          i32: [...usable.i32],
+          u32: [...usable.u32],
+          bool: [...usable.bool],
+        };
+        const number = sums++;
+        const term = push(inner, ["term", number], "i32");
+        push(inner, ["add", term, lastIndex], "i32");
+        grow(inner, 1 + below(5), depth + 1);
+        const kind = pick(["real", "complex", "i32", "u32"] as const);
+        push(usable, ["sum", number, random() < 0.5 ? terms : pick([1, 2]), inner[kind].at(-1) as number, 1 + below(5)], kind);
+      }
+    }
+  };
+  grow(usable, 1 + below(25), 0);
+  const outputs = Array.from({ length: formKind === "map" ? 1 + below(3) : 1 }, () => pick(types));
+  const results = outputs.map(() => {
+    const kind = pick(["real", "complex", "complex", "i32", "u32", "bool"] as const);
+    return random() < 0.7 ? (usable[kind].at(-1) as number) : pick(usable[kind]);
+  });
+  return {
+    expression: { nodes, results },
+    domain,
+    form: formKind === "load" ? { kind: "load" } : formKind === "store" ? { kind: "store", dtype: outputs[0] } : { kind: "map", outputs },
+    inputs: {
+      arrays: Object.fromEntries(Object.entries(sources).map(([name, layout]) => [name, randomArray(layout, random)])),
+      uniforms: { scale: f(random() * 8 - 4), offset: below(30) - 12, turns: below(2 ** 32), terms: below(9) - 2 },
+      ...(formKind === "store" && {
+        value: randomArray({ dtype: "c64", shape }, random) as Float32Array,
+      }),
+    },
+  };
+}
+
+/** Text that shows the bits of every number; all NaN are one. */
+const bitsOf = (numbers: TypedArrayOf): string => Array.from(numbers, (x) => (Object.is(x, -0) ? "-0" : `${x}`)).join(" ");
+
+test("random expressions have the same bits as in the evaluator, in every form, on any run", () => {
+  for (let seed = 1; seed <= 3000; seed++) {
+    const { expression, domain, form, inputs } = randomCase(seed);
+    const random = randomFrom(seed + 1e6);
+    const items = domain.shape.reduce((a, b) => a * b, 1);
+    const extent = domain.shape.at(-1) as number;
+    const [row, at] = [Math.floor((random() * items) / extent), Math.floor(random() * extent)];
+    const most = form.kind === "map" ? items : (row + 1) * extent;
+    const [start, end] = random() < 0.5 && form.kind === "map" ? [0, items] : [row * extent + at, 0];
+    const to = end || Math.min(most, start + 1 + Math.floor(random() * 40));
+    const names = [...Object.keys(domain.sources), ...(form.kind === "store" ? ["value"] : [])];
+    const options = { shared: seed % 5 === 0, atEnd: names[seed % names.length] };
+    try {
+      const { found, expected } = runBoth(expression, domain, form, inputs, start, to, options);
+      for (const [i, numbers] of found.entries()) expect(bitsOf(numbers)).toBe(bitsOf(expected[i]));
+    } catch (error) {
+      throw new Error(`seed ${seed}: ${JSON.stringify({ expression, domain, form, start, to })}`, { cause: error });
+    }
+  }
+});
