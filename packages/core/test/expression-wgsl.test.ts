@@ -238,6 +238,86 @@ describe("a pair's text", () => {
   });
 });
 
+describe("samples that neighbours share", () => {
+  // Σ_j w[j]·x[start ± j][i1]
+  const filter = (how: "add" | "sub", start: readonly Node[], operator: "load" | "inside" = "inside"): readonly Node[] => {
+    const at = start.length - 1;
+    return [
+      ...start,
+      ["index", 1],
+      ["term", 0],
+      [how, at, at + 2],
+      [operator, "x", at + 3, at + 1],
+      ["load", "w", at + 2],
+      ["mul", at + 5, at + 4],
+      ["i32", 4],
+      ["sum", 0, at + 7, at + 6, 4],
+    ];
+  };
+  const own: readonly Node[] = [["index", 0]];
+  const bent: readonly Node[] = [
+    ["index", 0],
+    ["real-of", 0],
+    ["uniform", "gain"],
+    ["mul", 1, 2],
+    ["i32-of", 3],
+  ];
+
+  it("are loaded once per term where indices are those of the line and a term", () => {
+    for (const [how, first, second] of [
+      ["add", "b", "a"],
+      ["sub", "a", "b"],
+    ] as const) {
+      const text = pair(filter(how, own), 0);
+      expect(count(text, "for (")).toBe(1);
+      expect(text).not.toContain("else");
+      // Before the loop the element for term 0, in the loop the other side's.
+      expect(text).toContain(`n4h = load_x((u32(n0${second})) * 16u + u32(n1));`);
+      expect(text).toContain(`n4${first} = load_x((u32(n3${first})) * 16u + u32(n1)); }`);
+      expect(text).toContain(`let n4${second} = n4h;`);
+      expect(text).toContain(`n4h = n4${first};\nn8a += n6a;\nn8b += n6b;\n}`);
+      expect(count(text, "load_x(")).toBe(2);
+    }
+  });
+
+  it("are loaded once per term if computed indices turn out to be neighbours, in a loop of its own", () => {
+    const text = pair(filter("add", bent), 0);
+    expect(text).toContain("if (n4b == n4a + 1i) {");
+    expect(count(text, "for (")).toBe(2);
+    expect(count(text, "load_x(")).toBe(4);
+  });
+
+  it("are loaded for each where they are no neighbours", () => {
+    const moved: readonly (readonly Node[])[] = [
+      [...filter("add", own).map((node): Node => (node[0] === "inside" ? ["inside", "x", 3, 2] : node))],
+      [...filter("add", own).map((node): Node => (node[0] === "add" ? ["sub", 2, 0] : node))],
+      [...filter("add", own).map((node): Node => (node[0] === "add" ? ["mul", 0, 2] : node))],
+    ];
+    for (const nodes of moved) expect([count(pair(nodes, 0), "load_x("), count(pair(nodes, 0), "for (")]).toEqual([2, 1]);
+    expect(pair(moved[1], 0)).not.toContain("n4h");
+    // Along the other axis the same sample serves both.
+    expect(count(pair(filter("add", own), 1), "let n5 = ")).toBe(1);
+  });
+
+  it("never more than double the text of sums in sums", () => {
+    const nodes: Node[] = [
+      ["index", 0],
+      ["real-of", 0],
+      ["i32-of", 1],
+      ["i32", 2],
+      ["index", 1],
+    ];
+    const depth = 12;
+    for (let j = 0; j < depth; j++) nodes.push(["term", j]);
+    let at = 2;
+    for (let j = 0; j < depth; j++) at = nodes.push(["add", at, 5 + j]) - 1;
+    nodes.push(["inside", "x", at, 4]);
+    for (let j = depth - 1; j >= 0; j--)
+      nodes.push(["inside", "x", 5 + depth + j, 4], ["add", nodes.length - 1, nodes.length], ["sum", j, 3, nodes.length + 1, 2]);
+    expect(count(pair(nodes, 0), "for (")).toBe(depth + 1);
+  });
+});
+
 describe("a map's text", () => {
   it("reads elements at its own index by their flat index", () => {
     const nodes: readonly Node[] = [

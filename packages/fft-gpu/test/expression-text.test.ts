@@ -184,6 +184,75 @@ describe("random expressions", () => {
   });
 });
 
+describe("pairs whose elements share samples", () => {
+  // Σ_j w[j]·x[start ± j][i1] over all of x, with weights that depend on the element too
+  const x = layout("c64", [12, 3]);
+  const w = layout("f32", [7]);
+  const used: Domain = { shape: [10, 3], sources: { x, w }, uniforms: { bend: "f32", count: "i32" } };
+  const r = createRandom(5);
+  const input = { x: Float32Array.from({ length: 72 }, () => r.gaussian()), w: Float32Array.from({ length: 7 }, () => r.gaussian()) };
+  const known = { x: valuesOf(x, input.x), w: valuesOf(w, input.w) };
+
+  it.each([
+    ["add", "inside"],
+    ["add", "load"],
+    ["sub", "inside"],
+    ["sub", "load"],
+  ] as const)("by %s, %s", { timeout: 120_000 }, async (how, operator) => {
+    for (const [bend, count] of [
+      [0, 7],
+      [0.3, 7],
+      [-0.4, 5],
+      [2.5, 6],
+      [-1, 7],
+      [0.3, 0],
+      [0.3, -3],
+    ]) {
+      const nodes: readonly Node[] = [
+        ["index", 0],
+        ["index", 1],
+        ["uniform", "bend"],
+        ["real-of", 0],
+        ["mul", 2, 3],
+        ["real", 0.25],
+        ["add", 4, 5],
+        ["floor", 6],
+        ["i32-of", 7],
+        ["add", 0, 8],
+        ["i32", 2],
+        [how, 9, 10],
+        ["uniform", "count"],
+        ["term", 3],
+        [how, 11, 13],
+        [operator, "x", 14, 1],
+        ["load", "w", 13],
+        ["add", 16, 7],
+        ["mul", 17, 15],
+        // The sample of the line itself slides without a condition.
+        [how, 0, 13],
+        [operator, "x", 19, 1],
+        ["add", 18, 20],
+        ["sum", 3, 12, 21, 7],
+      ];
+      const expression = { nodes, results: [22] };
+      const facts = checkExpression(expression, used);
+      const uniforms = { bend, count };
+      const expected = indicesOf(used).map((at) => evaluate(expression, facts, used, { sources: known, uniforms, at })[0]);
+      expect(expected.every(({ error }) => error < 1e-3)).toBe(true);
+      const found = await runItems(
+        15,
+        used,
+        { o: layout("c64", [10, 3]) },
+        `let even = item / 3u * 6u + item % 3u;\nlet pair = hook(array<u32, 2>(item / 3u * 2u, item % 3u));\nstore_o(even, pair.xy);\nstore_o(even + 3u, pair.zw);`,
+        input,
+        uniforms,
+        `fn hook(at: array<u32, 2>) -> vec4f {\n${wgslOfPair(expression, facts, used, 0)}\n}`,
+      );
+      expect(compare("c64", found["o"], expected, { bend, count })).toBe(0);
+    }
+  });
+});
+
 describe("edge cases", () => {
   /** Computes `make` of two operands, for all pairs of the given numbers, on the device. */
   async function pairs(

@@ -65,6 +65,15 @@ type Side = "" | "a" | "b";
 
 const indexOfHook = (axis: number, side: Side): string => `i32(at[${axis}]${side === "b" ? " + 1u" : ""})`;
 
+/** How a load moves along its source from term to term: where base + 1 is the base of the other side, one side's element is the other's next. */
+interface Slide {
+  /** The index that is base ± term. */
+  readonly index: Place;
+  readonly base: Place;
+  /** The side that meets an element first, and the other one. */
+  readonly sides: readonly [first: Side, second: Side];
+}
+
 interface Body {
   /** Statements that declare the nodes. */
   readonly lines: string[];
@@ -114,13 +123,13 @@ function bodyOf(
   const isIndex = (place: Place, axis: number, extent: number): boolean =>
     nodes[place][0] === "index" && nodes[place][1] === axis && shape[axis] === extent;
 
-  /** The text of a load at the indices of one side, and the condition for its element to exist if it is a node `inside`. */
-  const loaded = (place: Place, side: Side): readonly [text: string, condition: string] => {
+  /** Declares the element that a node loads for one side. If `slide` is given, it is the element for the first term of the sum. */
+  const load = (declaration: string, to: string, place: Place, side: Side, slide?: Slide): void => {
     const [operator, source] = nodes[place] as readonly ["load" | "inside", string];
-    if (isFlat(place)) return [`load_${source}(${flat})`, ""];
     const extents = sources[source].shape;
     const conditions: string[] = [];
-    const indices = facts[place].operands.map((at, axis) => {
+    const indices = facts[place].operands.map((operand, axis) => {
+      const at = operand === slide?.index ? slide.base : operand;
       const from = name(at, side);
       const [low, high] = facts[at].range;
       const last = extents[axis] - 1;
@@ -131,7 +140,9 @@ function bodyOf(
       const above = low < 0 ? `max(${from}, 0i)` : from;
       return `u32(${high > last ? `min(${above}, ${last}i)` : above})`;
     });
-    return [`load_${source}(${indices.reduce((sum, at, axis) => `(${sum}) * ${extents[axis]}u + ${at}`)})`, conditions.join(" && ")];
+    const text = `load_${source}(${isFlat(place) ? flat : indices.reduce((sum, at, axis) => `(${sum}) * ${extents[axis]}u + ${at}`)})`;
+    if (conditions.length === 0) lines.push(`${declaration} ${to} = ${text};`);
+    else lines.push(`var ${to} = ${zeros[facts[place].kind]};`, `if (${conditions.join(" && ")}) { ${to} = ${text}; }`);
   };
 
   const emit = (place: Place, side: Side): void => {
@@ -140,11 +151,8 @@ function bodyOf(
     const to = name(place, side);
     const declare = (text: string): number => lines.push(`let ${to} = ${text};`);
     const names = operands.map((operand) => name(operand, side));
-    if (operator === "load" || operator === "inside") {
-      const [text, condition] = loaded(place, side);
-      if (condition === "") declare(text);
-      else lines.push(`var ${to} = ${zeros[kind]};`, `if (${condition}) { ${to} = ${text}; }`);
-    } else if (operator === "index") declare(index(first as number, side));
+    if (operator === "load" || operator === "inside") load("let", to, place, side);
+    else if (operator === "index") declare(index(first as number, side));
     else if (operator === "uniform") declare(`uniforms.${first}`);
     else if (operator === "value") declare("value");
     else if (operands.length === 0) declare(literal(kind, first as number));
@@ -177,25 +185,69 @@ function bodyOf(
   for (const place of [...needed].sort((a, b) => a - b)) {
     const sum = facts[place].sums.at(-1);
     if (nodes[place][0] === "term") terms.set(sum as number, place);
-    else blocks.set(sum, [...(blocks.get(sum) ?? []), place]);
+    else if (!blocks.get(sum)?.push(place)) blocks.set(sum, [place]);
   }
-  const block = (sum: number | undefined): void => {
+
+  /** How a load in a sum moves along its source: if one index is base ± term, and no other differs between terms or between the sides. */
+  const slideOf = (place: Place, sum: number): Slide | undefined => {
+    const [operator] = nodes[place];
+    if (!isPair(place) || (operator !== "load" && operator !== "inside")) return undefined;
+    const [index, ...more] = facts[place].operands.filter((at) => isPair(at) || facts[at].sums.includes(sum));
+    const [how, a, b] = nodes[index];
+    const term = terms.get(sum);
+    const base = b === term ? a : a === term && how === "add" ? b : undefined;
+    if (more.length > 0 || (how !== "add" && how !== "sub") || base === undefined || facts[base as Place].sums.includes(sum))
+      return undefined;
+    return { index, base: base as Place, sides: how === "add" ? ["b", "a"] : ["a", "b"] };
+  };
+  const isSum = (place: Place): boolean => nodes[place][0] === "sum";
+
+  /**
+   * The loop of a sum. A load that slides is done for one side only; what it has loaded is the element of the other side in the next term.
+   */
+  const loop = (sum: Place, slides: ReadonlyMap<Place, Slide>): void => {
+    const [, number, count, term, most] = nodes[sum] as readonly ["sum", number, Place, Place, number];
+    for (const [place, slide] of slides) load("var", `n${place}h`, place, slide.sides[1], slide);
+    const at = terms.has(number) ? name(terms.get(number) as Place) : `${name(sum)}t`;
+    // Compilers unroll loops and see that they end more readily if the count is a literal.
+    const [low, high] = facts[count].range;
+    const end = low === high ? `${Math.min(low, most)}i` : `min(${name(count)}, ${most}i)`;
+    lines.push(`for (var ${at} = 0i; ${at} < ${end}; ${at}++) {`);
+    block(number, slides);
+    for (const [place, { sides }] of slides) lines.push(`n${place}h = ${name(place, sides[0])};`);
+    for (const side of sidesOf(sum)) lines.push(`${name(sum, side)} += ${name(term, side)};`);
+    lines.push("}");
+  };
+  const sidesOf = (place: Place): readonly Side[] => (isPair(place) ? ["a", "b"] : [""]);
+  const block = (sum: number | undefined, slides?: ReadonlyMap<Place, Slide>): void => {
     for (const place of blocks.get(sum) ?? []) {
-      const sides: readonly Side[] = isPair(place) ? ["a", "b"] : [""];
-      const [operator, number, count, term, most] = nodes[place] as readonly ["sum", number, Place, Place, number];
-      if (operator !== "sum") {
-        for (const side of sides) emit(place, side);
+      if (!isSum(place)) {
+        const slide = slides?.get(place);
+        for (const side of sidesOf(place)) {
+          if (side !== "" && slide?.sides[1] === side) lines.push(`let ${name(place, side)} = n${place}h;`);
+          else emit(place, side);
+        }
         continue;
       }
-      for (const side of sides) lines.push(`var ${name(place, side)} = ${zeros[facts[place].kind]};`);
-      const at = terms.has(number) ? name(terms.get(number) as Place) : `${name(place)}t`;
-      // Compilers unroll loops and see that they end more readily if the count is a literal.
-      const [low, high] = facts[count].range;
-      const end = low === high ? `${Math.min(low, most)}i` : `min(${name(count)}, ${most}i)`;
-      lines.push(`for (var ${at} = 0i; ${at} < ${end}; ${at}++) {`);
-      block(number);
-      for (const side of sides) lines.push(`${name(place, side)} += ${name(term, side)};`);
-      lines.push("}");
+      for (const side of sidesOf(place)) lines.push(`var ${name(place, side)} = ${zeros[facts[place].kind]};`);
+      const within = blocks.get(nodes[place][1] as number) ?? [];
+      const found = new Map<Place, Slide>();
+      const conditions = new Set<string>();
+      for (const one of within) {
+        const slide = slideOf(one, nodes[place][1] as number);
+        // Of sums in sums only the innermost has two loops, so the text at most doubles.
+        const isCertain = slide && nodes[slide.base][0] === "index";
+        if (!slide || !(isCertain || !within.some(isSum))) continue;
+        found.set(one, slide);
+        if (!isCertain) conditions.add(`${name(slide.base, "b")} == ${name(slide.base, "a")} + 1i`);
+      }
+      if (conditions.size > 0) lines.push(`if (${[...conditions].join(" && ")}) {`);
+      loop(place, found);
+      if (conditions.size > 0) {
+        lines.push("} else {");
+        loop(place, new Map());
+        lines.push("}");
+      }
     }
   };
   block(undefined);
