@@ -102,8 +102,8 @@ export function lineOf(data: Numbers, complex: boolean, first: number, stride: n
 export type AnyTransform = Fft | RealFft | SpectralFilter | FilterInverse;
 
 /**
- * Computes the result of `op` without its hooks, in float64, for input `x` and filter `h`. `x` holds the scalars of `op.layout`; the
- * result holds the scalars of the result's layout.
+ * Computes the result of `op` without its load and store, in float64, for input `x` and filter `h`. `x` holds the scalars of `op.layout`;
+ * the result holds the scalars of the result's layout. If a hook computes the filter, `h` holds its values for the whole spectrum.
  */
 export function transformed(op: AnyTransform, x: TypedArrayOf | Float64Array, h?: Numbers): Float64Array {
   const { axis, layout } = op;
@@ -117,7 +117,7 @@ export function transformed(op: AnyTransform, x: TypedArrayOf | Float64Array, h?
   forEachLine(shape(kept), axis, (first, stride) => places.push([first, stride]));
   const filters: Float64Array[] = [];
   if ("h" in op && h && op.h === "line") filters.push(Float64Array.from(h));
-  if ("h" in op && h && op.h === "all") forEachLine(shape(n), axis, (first, stride) => filters.push(lineOf(h, true, first, stride, n)));
+  if ("h" in op && h && op.h !== "line") forEachLine(shape(n), axis, (first, stride) => filters.push(lineOf(h, true, first, stride, n)));
   const total = layout.shape.reduce((p, e, a) => p * (a === axis ? kept : e), 1);
   const out = new Float64Array(realOut ? total : 2 * total);
   forEachLine(layout.shape, axis, (from, stride, l) => {

@@ -4,6 +4,7 @@
  */
 import { accuracy } from "./accuracy.ts";
 import { arrays } from "./arrays.ts";
+import { computedFilters } from "./computed-filters.ts";
 import { cornerTurns } from "./corner-turns.ts";
 import { errors } from "./errors.ts";
 import { extremes } from "./extremes.ts";
@@ -33,6 +34,7 @@ export const suites: readonly Suite[] = [
   arrays,
   kernels,
   hooks,
+  computedFilters,
   cornerTurns,
   lowering,
   isolation,
@@ -68,6 +70,7 @@ export type { Check, ConformanceOptions, Kit, Suite, TestFunction };
 export {
   accuracy,
   arrays,
+  computedFilters,
   cornerTurns,
   errors,
   extremes,

@@ -3,7 +3,17 @@
  * gather with a shift, detection to floats and to bytes. Their references are the specification. The checks compute the expected results
  * independently.
  */
-import { type ComplexDType, type DType, elementCount, type Kernel, type Layout, type Load, layout, type Store } from "@dechirp/core";
+import {
+  type At,
+  type ComplexDType,
+  type DType,
+  elementCount,
+  type Kernel,
+  type Layout,
+  type Load,
+  layout,
+  type Store,
+} from "@dechirp/core";
 
 /** A load: x(line, i) = raw(line, i) · gain(line). `raw` holds integers of `lines` lines of `extent`; the transform runs along axis 1. */
 export const integersTimesGain = (lines: number, extent: number, raw: "ci8" | "ci16" = "ci8"): Load => ({
@@ -31,6 +41,65 @@ return load_table(u32(select(shifted, shifted + ${length}i, shifted < 0i))) * un
     return [table.re(e) * scale, table.im(e) * scale];
   },
 });
+
+/** The number of the line along `axis` that an index vector lies in, as WGSL and as a function, and the number of lines. */
+function lineNumber(shape: readonly number[], axis: number) {
+  const axes = shape.map((_, a) => a).filter((a) => a !== axis);
+  return {
+    text: axes.reduce((text, a) => `(${text} * ${shape[a]}u + at[${a}])`, "0u"),
+    of: (at: At): number => axes.reduce((line, a) => line * shape[a] + at[a], 0),
+    lines: axes.reduce((count, a) => count * shape[a], 1),
+  };
+}
+
+/**
+ * A computed filter: a chirp for each line, as chirp scaling needs it. h = exp(j2πp/2³²) with the 32-bit integer p = a·k² + b·k + c,
+ * where k is the bin, and a, b and c are the line's row of `rates`. Whole cycles are lost to overflow.
+ */
+export function lineChirps({ shape }: Layout, axis: number): Load {
+  const { text, of, lines } = lineNumber(shape, axis);
+  return {
+    name: "chirps",
+    sources: { rates: layout("u32", [lines, 3]) },
+    wgsl: () => `let line = ${text} * 3u;
+let k = at[${axis}];
+let phase = (load_rates(line) * k + load_rates(line + 1u)) * k + load_rates(line + 2u);
+return cis(f32(bitcast<i32>(phase)) * 0x1p-32);`,
+    reference(at, { rates }) {
+      const [line, k] = [3 * of(at), at[axis]];
+      const phase = (Math.imul(Math.imul(rates.re(line), k) + rates.re(line + 1), k) + rates.re(line + 2)) | 0;
+      const angle = 2 * Math.PI * (phase / 2 ** 32);
+      return [Math.cos(angle), Math.sin(angle)];
+    },
+  };
+}
+
+/**
+ * A computed filter with sources of several types and a uniform of each type: h = (taper(k + offset modulo n)·level + pattern(line, k)/128)
+ * · gain(line), turned by a quarter if `turn` is 1.
+ */
+export function weights({ shape }: Layout, axis: number): Load {
+  const { text, of, lines } = lineNumber(shape, axis);
+  const n = shape[axis];
+  const flat = shape.reduce((index, extent, a) => `(${index} * ${extent}u + at[${a}])`, "0u");
+  return {
+    name: "weights",
+    uniforms: { amount: "f32", offset: "i32", turn: "u32" },
+    sources: { taper: layout("ci16", [n]), profile: layout("f32", [lines]), pattern: layout("ci8", shape) },
+    wgsl: () => `let moved = (i32(at[${axis}]) + uniforms.offset) % ${n}i;
+let taper = load_taper(u32(select(moved, moved + ${n}i, moved < 0i)));
+let value = (taper * uniforms.amount + load_pattern(${flat}) * 0x1p-7) * load_profile(${text});
+return select(value, vec2f(-value.y, value.x), uniforms.turn == 1u);`,
+    reference(at, { taper, profile, pattern }, { amount, offset, turn }) {
+      const k = (((at[axis] + offset) % n) + n) % n;
+      const e = shape.reduce((index, extent, a) => index * extent + at[a], 0);
+      const gain = profile.re(of(at));
+      const re = (taper.re(k) * amount + pattern.re(e) / 128) * gain;
+      const im = (taper.im(k) * amount + pattern.im(e) / 128) * gain;
+      return turn === 1 ? [-im, re] : [re, im];
+    },
+  };
+}
 
 /** A store: |y|² · level. This is detection, to floats or saturated to bytes. */
 export const detect = (dtype: DType = "f32"): Store => ({

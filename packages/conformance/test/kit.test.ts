@@ -237,6 +237,7 @@ test("the public surface", () => {
     [
       "accuracy",
       "arrays",
+      "computedFilters",
       "conformance",
       "cornerTurns",
       "correct",

@@ -1,6 +1,6 @@
 /**
- * AssemblyScript: transforms of a whole array, divided into items that any thread may take. Load and store hooks of other modules are
- * called through the function table. An item is a line along the last axis, or a tile of adjacent columns along another axis; for a
+ * AssemblyScript: transforms of a whole array, divided into items that any thread may take. Hooks of other modules (loads, filters,
+ * stores) are called through the function table. An item is a line along the last axis, or a tile of adjacent columns along another axis; for a
  * corner turn also a tile of adjacent lines. Long lines in two passes have a task of their own (`long.ts`). `src/wasm/layouts.ts`
  * describes the fields of tasks.
  */
@@ -36,24 +36,32 @@ function lines(task: LinesTask, start: u32, end: u32, dst: usize, dstPitch: usiz
   const h: usize = task.filter,
     hPitch: usize = task.filterPitch;
   const loadHook = task.loadHook,
+    filterHook = task.filterHook,
     storeHook = task.storeHook;
-  if (!loadHook && !storeHook) {
+  if (!loadHook && !filterHook && !storeHook) {
     rows(plan, src + start * srcPitch, srcPitch, dst, dstPitch, end - start, h + start * hPitch, hPitch, work);
     return;
   }
   const loadArgument: usize = task.loadArgument,
+    filterArgument: usize = task.filterArgument,
     storeArgument: usize = task.storeArgument;
   const loaded: usize = work + task.loaded,
     loadedPitch: usize = task.loadedPitch;
+  const filters: usize = work + task.filters,
+    filtersPitch: usize = task.filtersPitch;
   const results: usize = work + task.results,
     resultsPitch: usize = task.resultsPitch;
   const extent = task.loadedCount,
-    kept = task.storedCount;
+    kept = task.storedCount,
+    n = plan.n;
   for (let line = start; line < end; line += batch, dst += batch * dstPitch) {
     const count = min(batch, end - line);
     if (loadHook) {
       for (let i: u32 = 0; i < count; i++)
         call_indirect<void>(loadHook, loadArgument, (line + i) * extent, extent, loaded + i * loadedPitch);
+    }
+    if (filterHook) {
+      for (let i: u32 = 0; i < count; i++) call_indirect<void>(filterHook, filterArgument, (line + i) * n, n, filters + i * filtersPitch);
     }
     rows(
       plan,
@@ -62,8 +70,8 @@ function lines(task: LinesTask, start: u32, end: u32, dst: usize, dstPitch: usiz
       storeHook ? results : dst,
       storeHook ? resultsPitch : dstPitch,
       count,
-      h + line * hPitch,
-      hPitch,
+      filterHook ? filters : h + line * hPitch,
+      filterHook ? filtersPitch : hPitch,
       work,
     );
     if (storeHook) {
@@ -90,6 +98,29 @@ function turnedRowItem(task: LinesTask, item: u32, work: usize): void {
   scatter(tile, tilePitch, dst, task.targetPitch, task.storedCount, width, elementOut);
 }
 
+/** Calls a hook that computes `count` elements from `start`, once for each row of the last axis that they lie in. */
+function compute(hook: u32, argument: usize, start: u32, count: u32, row: u32, out: usize): void {
+  while (count > 0) {
+    const run = min(count, row - (start % row));
+    call_indirect<void>(hook, argument, start, run, out);
+    start += run;
+    count -= run;
+    out += run * 8;
+  }
+}
+
+/** The same for a hook that maps results at `from` to elements of `elementOut` bytes. */
+function map(hook: u32, argument: usize, start: u32, count: u32, row: u32, from: usize, out: usize, elementOut: usize): void {
+  while (count > 0) {
+    const run = min(count, row - (start % row));
+    call_indirect<void>(hook, argument, start, run, from, out);
+    start += run;
+    count -= run;
+    from += run * 8;
+    out += run * elementOut;
+  }
+}
+
 /** Transforms a tile of adjacent columns, which stay columns of the target or become rows. */
 function columnItem(task: LinesTask, item: u32, turned: bool, work: usize): void {
   const plan = changetype<LinesPlan>(task.plan);
@@ -99,23 +130,34 @@ function columnItem(task: LinesTask, item: u32, turned: bool, work: usize): void
   const outer = item / tiles;
   const first = (item % tiles) * wide;
   const width = min(wide, inners - first);
-  const dstPitch: usize = task.targetPitch,
-    hPitch: usize = task.filterPitch;
+  const dstPitch: usize = task.targetPitch;
   const elementIn: usize = task.elementIn,
     elementOut: usize = task.elementOut;
   let from: usize = task.source + outer * task.sourceOuter + first * elementIn;
   let fromPitch: usize = task.sourcePitch;
   const dst: usize = task.target + outer * task.targetOuter + first * (turned ? dstPitch : elementOut);
-  const h: usize = task.filter + (hPitch ? outer * task.filterOuter + first * 8 : 0);
+  let hPitch: usize = task.filterPitch;
+  let h: usize = task.filter + (hPitch ? outer * task.filterOuter + first * 8 : 0);
   const loadHook = task.loadHook,
-    storeHook = task.storeHook;
+    filterHook = task.filterHook,
+    storeHook = task.storeHook,
+    row = task.row;
   if (loadHook) {
     const loadArgument: usize = task.loadArgument,
       extent = task.loadedCount;
     from = work + task.loaded;
     fromPitch = width * 8;
     for (let k: u32 = 0; k < extent; k++) {
-      call_indirect<void>(loadHook, loadArgument, (outer * extent + k) * inners + first, width, from + k * fromPitch);
+      compute(loadHook, loadArgument, (outer * extent + k) * inners + first, width, row, from + k * fromPitch);
+    }
+  }
+  if (filterHook) {
+    const filterArgument: usize = task.filterArgument,
+      n = plan.n;
+    h = work + task.filters;
+    hPitch = width * 8;
+    for (let k: u32 = 0; k < n; k++) {
+      compute(filterHook, filterArgument, (outer * n + k) * inners + first, width, row, h + k * hPitch);
     }
   }
   if (!storeHook) {
@@ -131,13 +173,15 @@ function columnItem(task: LinesTask, item: u32, turned: bool, work: usize): void
   const storedPitch: usize = turned ? task.tilePitch : dstPitch;
   columns(plan, from, fromPitch, results, resultsPitch, width, h, hPitch, work);
   for (let k: u32 = 0; k < kept; k++) {
-    call_indirect<void>(
+    map(
       storeHook,
       storeArgument,
       (outer * kept + k) * inners + first,
       width,
+      row,
       results + k * resultsPitch,
       stored + k * storedPitch,
+      elementOut,
     );
   }
   if (turned) gather(stored, storedPitch, dst, dstPitch, kept, width, elementOut);

@@ -67,8 +67,7 @@ function fits(op: TransformOp, inPlace: boolean): boolean {
   if (op.cornerTurn && (inPlace || !turns(op))) return false;
   if (op.layout.dtype !== "c64" && op.layout.dtype !== "f32") return false;
   if (op.op === "real-fft") return !op.load && !op.store;
-  if (filterHookOf(op)) return false;
-  return (!op.load || op.load.wasm !== undefined) && (!op.store || op.store.wasm !== undefined);
+  return [op.load, filterHookOf(op), op.store].every((hook) => !hook || hook.wasm !== undefined);
 }
 
 /**
@@ -98,7 +97,7 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
   const result = keptLayout(op);
   const kept = result.shape[op.axis];
   // Hooks work on runs within a row of the last axis. If the array has one column, a run is one element.
-  const columns = inners > 1 || (op.axis < op.layout.shape.length - 1 && (op.load ?? op.store) !== undefined);
+  const columns = inners > 1 || (op.axis < op.layout.shape.length - 1 && (op.load ?? filterHookOf(op) ?? op.store) !== undefined);
   const adjacent = op.cornerTurn && op.axis === op.layout.shape.length - 1 ? op.layout.shape[op.axis - 1] : inners;
   // One line has the same order with and without the corner turn.
   const way = columns ? (op.cornerTurn ? "corner-turned columns" : "columns") : adjacent > 1 ? "corner-turned rows" : "rows";
@@ -122,6 +121,8 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
   };
   try {
     const load = op.load ? await prepared(op.load) : undefined;
+    const hook = filterHookOf(op);
+    const filter = hook && (await prepared(hook));
     const store = op.store ? await prepared(op.store) : undefined;
     plan = planLines({ kind: kindOf(op), n, inputLength: extent, ...(op.keep && { keep: op.keep }) }, heap.memory, {
       allocate: (bytes) => heap.allocate(bytes, `tables of ${formatOp(op)}`, "raw"),
@@ -135,7 +136,8 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
     const own = Math.ceil((columns ? plan.columnsWorkBytes : plan.rowsWorkBytes) / 64) * 64 + 1088;
     const pitchOf = (elements: number): number => Math.ceil((8 * elements) / 64) * 64 + 64;
     const bytesOf = (elements: number): number => (columns ? 8 * elements * width : 4 * pitchOf(elements));
-    const results = own + (load ? bytesOf(extent) + 64 : 0);
+    const filters = own + (load ? bytesOf(extent) + 64 : 0);
+    const results = filters + (filter ? bytesOf(n) + 64 : 0);
     const tile = results + (store ? bytesOf(kept) + 64 : 0);
     engine.reserve(
       tile +
@@ -157,10 +159,12 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
       ...(plan.convolved && { convolved: true }),
       dispose,
       run(ports, { uniforms, units, signal }) {
+        const h = ports["h"];
         const filterLine = "h" in op && op.h === "line";
         const prepare = (): void => {
           const work = engine.workMemory();
           load?.write(ports, uniforms);
+          filter?.write(ports, uniforms);
           store?.write(ports, uniforms);
           linesTask.write(heap.memory, argument, {
             way,
@@ -169,8 +173,8 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
             sourcePitch: load ? 0 : elementIn * (columns ? inners : extent),
             target: ports["out"].address,
             targetPitch: elementOut * (way === "rows" || way === "corner-turned columns" ? kept : adjacent),
-            filter: "h" in op ? ports["h"].address : 0,
-            filterPitch: !("h" in op) || filterLine ? 0 : 8 * (columns ? inners : n),
+            filter: h?.address ?? 0,
+            filterPitch: !h || filterLine ? 0 : 8 * (columns ? inners : n),
             work: work.address,
             workPitch: work.pitch,
             sourceOuter: load ? 0 : elementIn * extent * inners,
@@ -179,10 +183,15 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
             adjacent,
             tileLines: width,
             tiles,
+            row: op.layout.shape[op.layout.shape.length - 1],
             loadHook: load?.entry.place ?? 0,
             loadArgument: load?.argument ?? 0,
             loaded: own,
             loadedPitch: pitchOf(extent),
+            filterHook: filter?.entry.place ?? 0,
+            filterArgument: filter?.argument ?? 0,
+            filters,
+            filtersPitch: pitchOf(n),
             storeHook: store?.entry.place ?? 0,
             storeArgument: store?.argument ?? 0,
             results,

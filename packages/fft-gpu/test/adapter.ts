@@ -24,6 +24,8 @@ const sweeps: readonly string[] = [
   "real transforms/inverse, every length, odd ones by n",
   "real transforms/round trip",
   "filters/lengths",
+  "computed filters/lengths",
+  "computed filters/padded, cropped, kept in part, any axis, with and without a corner turn",
   "corner turns/along any axis, padded, kept in part",
   "corner turns/random shapes",
   "lowering/fft",

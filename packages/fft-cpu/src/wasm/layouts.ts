@@ -50,12 +50,20 @@ export const linesTask = record({
   tileLines: "u32",
   /** Number of tiles across the adjacent lines. */
   tiles: "u32",
+  /** Extent of the last axis. A hook is called for elements of one row of that axis. */
+  row: "u32",
   /** Index of the load hook in the function table; 0 if there is none. */
   loadHook: "u32",
   loadArgument: "u32",
   /** Place of loaded lines in work memory. */
   loaded: "u32",
   loadedPitch: "u32",
+  /** Index in the function table of the hook that computes filters; 0 if there is none. */
+  filterHook: "u32",
+  filterArgument: "u32",
+  /** Place of computed filters in work memory. */
+  filters: "u32",
+  filtersPitch: "u32",
   /** Index of the store hook in the function table; 0 if there is none. */
   storeHook: "u32",
   storeArgument: "u32",
