@@ -29,7 +29,7 @@ export type Arrays = Readonly<Record<string, TypedArrayOf>>;
 const margin = 64;
 
 /** The forms that a device gets of a load for `layout`, of which the WebAssembly is a tuned one if the hook has any. */
-function formsOf(hook: Load, layout: Layout): Load & { readonly reference: NonNullable<Load["reference"]> } {
+function formsOf(hook: Load, layout: Layout<"c64">): Load & { readonly reference: NonNullable<Load["reference"]> } {
   const op = withForms({ op: "fft", layout, axis: layout.shape.length - 1, inverse: false, load: hook }) as { readonly load: Load };
   return op.load as never;
 }

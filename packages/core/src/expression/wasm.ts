@@ -6,21 +6,7 @@ import { type DType, dtypes } from "../layout.ts";
 import type { NodeFacts } from "./check.ts";
 import type { Domain, Expression, Kind, Node } from "./nodes.ts";
 import { hasForm, load, readRun, writeRun } from "./wasm-arrays.ts";
-import {
-  append,
-  type Code,
-  float,
-  integer,
-  local,
-  loop,
-  moduleOf,
-  one,
-  op,
-  type Section,
-  set,
-  type,
-  when,
-} from "./wasm-bytes.ts";
+import { append, type Code, float, integer, local, loop, moduleOf, one, op, type Section, set, type, when } from "./wasm-bytes.ts";
 import { calculate, instructions, isScalar, pairOf } from "./wasm-operators.ts";
 import { Run, type Value } from "./wasm-run.ts";
 
