@@ -1,17 +1,11 @@
-import { evaluate, fft, layout, open, program, type Store } from "@dechirp/core";
+import { evaluate, fft, layout, open, program } from "@dechirp/core";
+import { conj, re, store, times } from "@dechirp/core/expression";
 import { cpu } from "@dechirp/fft-cpu";
 
+const lines = layout("c64", [4, 256]);
 // A store hook that writes the power of each bin.
 // The complex spectrum itself is never written to memory.
-const power = {
-  name: "power",
-  dtype: "f32",
-  sources: {}, // other arrays that it reads: none
-  reference: (_at, [re, im]) => [re * re + im * im, 0],
-  wgsl: () => "return vec2f(dot(value, value), 0.0);", // value: the result, a vec2f
-} satisfies Store;
-
-const lines = layout("c64", [4, 256]);
+const power = store({ name: "power", layout: lines, dtype: "f32", sources: {} }, ({ value }) => re(times(value, conj(value))));
 const periodogram = program({
   name: "periodogram",
   inputs: { lines },
