@@ -14,11 +14,32 @@ const simd = 0xfd00;
 /** Instructions on one number. */
 export const one = {
   ...{ eqz: 0x45, eq: 0x46, ne: 0x47, lt_s: 0x48, lt_u: 0x49, le_s: 0x4c, le_u: 0x4d, add: 0x6a, sub: 0x6b, mul: 0x6c, div_u: 0x6e },
-  ...{ rem_u: 0x70, and: 0x71, or: 0x72, xor: 0x73, shl: 0x74, shr_s: 0x75, shr_u: 0x76, select: 0x1b, load: 0x28, loadF32: 0x2a },
+  ...{
+    rem_s: 0x6f,
+    rem_u: 0x70,
+    and: 0x71,
+    or: 0x72,
+    xor: 0x73,
+    shl: 0x74,
+    shr_s: 0x75,
+    shr_u: 0x76,
+    select: 0x1b,
+    load: 0x28,
+    loadF32: 0x2a,
+  },
 } as const;
 /** Instructions on four numbers; `f` at the front marks float32, `d` two numbers of float64, and others take i32 or bits. */
 export const four = {
-  ...{ load: simd, load32: simd + 92, load64: simd + 93, store: simd + 11, splat: simd + 17, fsplat: simd + 19, lane: simd + 27 },
+  ...{
+    load: simd,
+    load8: simd + 1,
+    load32: simd + 92,
+    load64: simd + 93,
+    store: simd + 11,
+    splat: simd + 17,
+    fsplat: simd + 19,
+    lane: simd + 27,
+  },
   ...{ flane: simd + 31, eq: simd + 55, ne: simd + 56, lt: simd + 57, ltu: simd + 58, le: simd + 61, leu: simd + 62, ge: simd + 63 },
   ...{ geu: simd + 64, feq: simd + 65, fne: simd + 66, flt: simd + 67, fgt: simd + 68, fle: simd + 69, not: simd + 77, and: simd + 78 },
   ...{ andnot: simd + 79, or: simd + 80, xor: simd + 81, pick: simd + 82, demote: simd + 94, promote: simd + 95, ffloor: simd + 104 },
