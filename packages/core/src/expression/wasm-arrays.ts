@@ -1,7 +1,7 @@
 /** Elements of arrays in WebAssembly: loads at computed indices, and stores of four elements or of the last few of a row. */
 import { type DType, dtypes, type Layout } from "../layout.ts";
 import { kindOfElement } from "./check.ts";
-import { append, type Code, four, integer, lane, memory, memoryLane, one, op, set, shuffle, type, when } from "./wasm-bytes.ts";
+import { type Code, four, integer, lane, memory, memoryLane, one, op, set, shuffle, type, when } from "./wasm-bytes.ts";
 import type { Run, Value } from "./wasm-run.ts";
 
 const [s8, u8, s16, u16] = [0xfd00 + 135, 0xfd00 + 137, 0xfd00 + 167, 0xfd00 + 169];
@@ -11,16 +11,17 @@ const high16 = 0xfd00 + 168;
  * How the elements of a type become float32: the instruction that loads one scalar and the one that converts it, and the ones that
  * convert four elements in one vector. Complex integers take the second list for the last two elements.
  */
-const forms: Readonly<Partial<Record<DType, readonly [load: number, convert: number, all: Code, more?: Code]>>> = {
-  f32: [0x2a, 0, []],
-  c64: [0x2a, 0, []],
-  u32: [0x28, 0, []],
-  i8: [0x2c, 0xb2, [s8, s16, four.fromI32]],
-  u8: [0x2d, 0xb2, [u8, u16, four.fromI32]],
-  i16: [0x2e, 0xb2, [s16, four.fromI32]],
-  ci8: [0x2c, 0xb2, [s16, four.fromI32], [high16, four.fromI32]],
-  ci16: [0x2e, 0xb2, [s16, four.fromI32], [high16, four.fromI32]],
-};
+const forms: Readonly<Partial<Record<DType, readonly [load: number, convert: number, all: readonly number[], more?: readonly number[]]>>> =
+  {
+    f32: [0x2a, 0, []],
+    c64: [0x2a, 0, []],
+    u32: [0x28, 0, []],
+    i8: [0x2c, 0xb2, [s8, s16, four.fromI32]],
+    u8: [0x2d, 0xb2, [u8, u16, four.fromI32]],
+    i16: [0x2e, 0xb2, [s16, four.fromI32]],
+    ci8: [0x2c, 0xb2, [s16, four.fromI32], [high16, four.fromI32]],
+    ci16: [0x2e, 0xb2, [s16, four.fromI32], [high16, four.fromI32]],
+  };
 
 /** Whether there is code for this element type. */
 export const hasForm = (dtype: DType): boolean => forms[dtype] !== undefined;
@@ -35,7 +36,7 @@ const times = (code: Code, factor: number): Code =>
 /** Four elements of a type from vectors that hold their bytes: one vector of numbers, or two of complex numbers. */
 function decode(dtype: DType, raw: readonly Code[]): readonly Code[] {
   const [, , all, more] = forms[dtype] as NonNullable<(typeof forms)[DType]>;
-  const convert = (list: Code, code: Code): Code => list.reduce<Code>((value, instruction) => op(instruction, value), code);
+  const convert = (list: readonly number[], code: Code): Code => list.reduce<Code>((value, instruction) => op(instruction, value), code);
   return more ? [convert(all, raw[0]), convert(more, raw[0])] : raw.map((code) => convert(all, code));
 }
 
@@ -150,7 +151,7 @@ export function load(
   run.at = section;
   const parts = Array.from({ length: count }, () => run.variable(section, type.v128));
   const assign = (codes: readonly Code[]): void => {
-    for (const [i, code] of codes.entries()) append(run.at.code, set(parts[i], code));
+    for (const [i, code] of codes.entries()) run.at.code.push(set(parts[i], code));
   };
   const elsewhere = (): void => {
     let places: Code = op(four.splat, address);
@@ -178,7 +179,7 @@ export function load(
         run.shared(run.once, `lanes ${bytes}`, type.v128, () => lanesTimes(bytes)),
       );
       const together = run.branch(() => assign(adjacent(run, dtype, first)));
-      append(run.at.code, when(op(four.all, op(four.eq, vector, expected)), together, run.branch(apart)));
+      run.at.code.push(when(op(four.all, op(four.eq, vector, expected)), together, run.branch(apart)));
     }
     if (mask) {
       const kept = run.keep(mask);
@@ -194,7 +195,7 @@ export function load(
     const outer = inside ? [] : run.put(run.row, type.i32, op(one.add, address, times(nearest, partingScale)));
     const within = run.branch(() => assign(strided(run, dtype, inner, stride + partingScale)));
     const beyond = run.branch(() => assign(inside ? parts.map(() => run.bits(0)) : strided(run, dtype, outer, stride)));
-    append(run.at.code, run.apart ? when(isIn, within, beyond) : within);
+    run.at.code.push(run.apart ? when(isIn, within, beyond) : within);
   } else if (others.length === 0) assign(strided(run, dtype, address, stride));
   else if (fast) {
     const first = run.keep(op(one.add, run.scalarOf(value as Value)[0], run.index), type.i32);
@@ -202,7 +203,7 @@ export function load(
       const here = run.keep(op(one.add, address, times(first, bytes)), type.i32);
       assign(adjacent(run, dtype, here));
     });
-    append(run.at.code, when(op(one.lt_u, first, integer(last - 2)), together, run.branch(elsewhere)));
+    run.at.code.push(when(op(one.lt_u, first, integer(last - 2)), together, run.branch(elsewhere)));
   } else elsewhere();
   if (isInside) {
     const mask = run.keep(op(four.splat, op(one.sub, integer(0), isInside)));
@@ -240,14 +241,14 @@ export function writeRun(run: Run, dtype: DType, address: Code, value: Value): v
   const kept = raw.map((code) => run.keep(code));
   const { code } = run.at;
   if (!run.tail) {
-    if (bytes >= 4) for (const [i, part] of kept.entries()) append(code, memory(four.store, 16 * i, here, part));
-    else append(code, memoryLane(false, 4 * bytes, 0, 0, here, kept[0]));
+    if (bytes >= 4) for (const [i, part] of kept.entries()) code.push(memory(four.store, 16 * i, here, part));
+    else code.push(memoryLane(false, 4 * bytes, 0, 0, here, kept[0]));
     return;
   }
   for (let i = 0; i < 3; i++) {
     const part = bytes === 8 && i > 1 ? kept[1] : kept[0];
     const write = memoryLane(false, bytes, bytes === 8 ? i & 1 : i, i * bytes, here, part);
-    append(code, i === 0 ? write : when(op(one.lt_s, op(one.add, run.index, integer(i)), run.end), write));
+    code.push(i === 0 ? write : when(op(one.lt_s, op(one.add, run.index, integer(i)), run.end), write));
   }
 }
 

@@ -5,7 +5,6 @@
  */
 import type { Kind } from "./nodes.ts";
 import {
-  append,
   bitsOf,
   type Code,
   four,
@@ -79,14 +78,14 @@ export class Run implements Generator {
 
   keep(code: Code, kind: Type = type.v128): Code {
     const variable = this.locals.new(kind, 0);
-    append(this.at.code, set(variable, code));
+    this.at.code.push(set(variable, code));
     return variable;
   }
 
   /** Computes a value in a section, for all nodes that use it. */
   put(section: Section, kind: Type, code: Code): Code {
     const variable = this.variable(section, kind);
-    append(section.code, set(variable, code));
+    section.code.push(set(variable, code));
     return variable;
   }
 
@@ -171,7 +170,7 @@ export class Run implements Generator {
     const room = this.put(this.row, type.i32, op(one.sub, limit(first), first));
     const left = op(one.sub, op(one.sub, this.end, this.index), integer(1));
     const fits = op(one.lt_u, room, left);
-    append(this.row.code, when(fits, set(this.end, op(one.add, op(one.add, this.index, room), integer(1)))));
+    this.row.code.push(when(fits, set(this.end, op(one.add, op(one.add, this.index, room), integer(1)))));
     return first;
   }
 

@@ -6,7 +6,7 @@ import { type DType, dtypes } from "../layout.ts";
 import type { NodeFacts } from "./check.ts";
 import type { Domain, Expression, Kind, Node } from "./nodes.ts";
 import { hasForm, load, readRun, writeRun } from "./wasm-arrays.ts";
-import { append, type Code, float, integer, local, loop, moduleOf, one, op, type Section, set, type, when } from "./wasm-bytes.ts";
+import { type Code, float, integer, local, loop, moduleOf, one, op, type Section, set, type, when } from "./wasm-bytes.ts";
 import { calculate, instructions, isScalar, pairOf } from "./wasm-operators.ts";
 import { Run, type Value } from "./wasm-run.ts";
 
@@ -180,7 +180,7 @@ export function wasmOfExpression(
         const remainder = op(kind === "i32" ? one.rem_s : one.rem_u, first, integer(divisor));
         rest = run.put(run.row, type.i32, remainder);
         if (kind === "i32")
-          append(run.row.code, set(rest, op(one.add, rest, op(one.and, op(one.shr_s, rest, integer(31)), integer(divisor)))));
+          run.row.code.push(set(rest, op(one.add, rest, op(one.and, op(one.shr_s, rest, integer(31)), integer(divisor)))));
         const most = kind === "i32" ? integer(2 ** 31 - 1) : integer(2 ** 32 - 1);
         const next = run.put(run.row, type.i32, op(one.sub, integer(divisor - 1), rest));
         const fits = op(one.lt_u, next, op(one.sub, most, first));
@@ -214,12 +214,12 @@ export function wasmOfExpression(
     const [scalar, vector] = instructions[kind === "complex" ? "real" : kind].add;
     const zero = !isUniform ? run.bits(0) : scalarType === type.f32 ? float(0) : integer(0);
     const totals = parts.map(() => run.put(outer, scalarType, zero));
-    for (const [i, total] of totals.entries()) append(inner.code, set(total, op(isUniform ? scalar : vector, total, parts[i])));
-    append(inner.code, set(index, op(one.add, index, integer(1))));
+    for (const [i, total] of totals.entries()) inner.code.push(set(total, op(isUniform ? scalar : vector, total, parts[i])));
+    inner.code.push(set(index, op(one.add, index, integer(1))));
     const [terms1] = run.scalarOf(values[count]);
     const end = run.put(outer, type.i32, op(one.select, terms1, integer(most), op(one.lt_s, terms1, integer(most))));
-    append(outer.code, set(index, integer(0)));
-    append(outer.code, when(op(one.lt_s, integer(0), end), loop(inner.code, op(one.lt_s, index, end))));
+    outer.code.push(set(index, integer(0)));
+    outer.code.push(when(op(one.lt_s, integer(0), end), loop(inner.code, op(one.lt_s, index, end))));
     return {
       ...{ kind, section: outer },
       ...(isUniform ? { stride: 0, scalar: totals } : isPairs ? { pairs: totals } : { vector: totals }),
@@ -236,10 +236,10 @@ export function wasmOfExpression(
     return run.put(run.row, type.i32, op(one.add, first, op(one.mul, op(one.sub, start, run.index), size)));
   };
   const row = run.row.code;
-  append(row, set(run.rowIndex, op(one.div_u, start, integer(extent))));
-  append(row, set(run.index, op(one.sub, start, op(one.mul, run.rowIndex, integer(extent)))));
-  append(row, set(run.end, op(one.add, run.index, op(one.sub, stop, start))));
-  if (form.kind === "map") append(row, set(run.end, op(one.select, run.end, integer(extent), op(one.lt_u, run.end, integer(extent)))));
+  row.push(set(run.rowIndex, op(one.div_u, start, integer(extent))));
+  row.push(set(run.index, op(one.sub, start, op(one.mul, run.rowIndex, integer(extent)))));
+  row.push(set(run.end, op(one.add, run.index, op(one.sub, stop, start))));
+  if (form.kind === "map") row.push(set(run.end, op(one.select, run.end, integer(extent), op(one.lt_u, run.end, integer(extent)))));
   const input = form.kind === "store" ? rowOf(local(3), 8) : [];
   const targets = outputs.map((dtype, i) => {
     const address = form.kind === "map" ? run.word(names.length + i, one.load) : local(parameters - 1);
@@ -257,7 +257,7 @@ export function wasmOfExpression(
     }
     return run.body.code;
   };
-  const fours = (code: Code): Code => when(more, loop([...code, ...set(run.index, op(one.add, run.index, integer(4)))], more));
+  const fours = (code: Code): Code => when(more, loop([code, set(run.index, op(one.add, run.index, integer(4)))], more));
   const beforeEnd = run.variable(run.row, type.i32);
   const more = op(one.lt_s, run.index, beforeEnd);
   // Loads of which a part of the row is outside the array are branches in a loop of their own.
@@ -265,12 +265,12 @@ export function wasmOfExpression(
   const allInside = run.partings.reduce<Code | undefined>((all, flag) => (all ? op(one.and, all, flag) : flag), undefined);
   const rowLoops = allInside ? when(allInside, loops, fours(body(false, true))) : loops;
   const rest = body(true, true);
-  append(row, set(beforeEnd, op(one.sub, run.end, integer(3))));
-  append(row, set(start, op(one.add, start, op(one.sub, run.end, run.index))));
-  append(row, rowLoops);
-  append(row, when(op(one.lt_s, run.index, run.end), rest));
+  row.push(set(beforeEnd, op(one.sub, run.end, integer(3))));
+  row.push(set(start, op(one.add, start, op(one.sub, run.end, run.index))));
+  row.push(rowLoops);
+  row.push(when(op(one.lt_s, run.index, run.end), rest));
   const items = op(one.lt_u, start, stop);
-  append(run.once.code, form.kind === "map" || run.splits > 0 ? when(items, loop(row, items)) : row);
+  run.once.code.push(form.kind === "map" || run.splits > 0 ? when(items, loop(row, items)) : row);
   return moduleOf(parameters, run.locals, run.once.code);
 }
 
