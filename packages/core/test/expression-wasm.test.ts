@@ -293,13 +293,15 @@ function randomCase(seed: number): Case {
   const below = (n: number): number => Math.floor(random() * n);
   const pick = <T>(list: readonly T[]): T => list[below(list.length)];
   const rank = 1 + below(3);
-  const shape = Array.from({ length: rank }, (_, axis) => (axis === rank - 1 ? 1 + below(30) : 1 + below(4)));
+  const shape = Array.from({ length: rank }, (_, axis) =>
+    axis === rank - 1 ? 1 + below(30) + (random() < 0.4 ? 60 + below(90) : 0) : 1 + below(4),
+  );
   const formKind = pick(["load", "store", "map"] as const);
   const sources: Record<string, Layout> = {};
   for (const name of ["a", "b", "c"].slice(0, 1 + below(3)))
     sources[name] = {
       dtype: pick(types),
-      shape: random() < 0.5 ? shape : Array.from({ length: 1 + below(2) }, () => pick([1, 2, 3, 4, 5, 9, 24])),
+      shape: random() < 0.5 ? shape : Array.from({ length: 1 + below(2) }, () => pick([1, 2, 3, 4, 5, 9, 24, 70, 100])),
     };
   const uniforms = { scale: "f32", offset: "i32", turns: "u32", terms: "i32" } as const;
   const domain: Domain = { shape, sources, uniforms, ...(formKind === "store" && { value: true }) };
@@ -316,6 +318,7 @@ function randomCase(seed: number): Case {
   push(usable, ["real", f((random() - 0.5) * 20)], "real");
   push(usable, ["i32", below(12) - 4], "i32");
   push(usable, ["i32", 1 + below(20)], "i32");
+  const length = push(usable, ["i32", 50 + below(80)], "i32");
   push(usable, ["u32", below(2) * 4e9 + below(40)], "u32");
   push(usable, ["bool", random() < 0.5], "bool");
   const lastIndex = push(usable, ["index", rank - 1], "i32");
@@ -336,8 +339,12 @@ function randomCase(seed: number): Case {
         const name = pick(Object.keys(sources));
         const { dtype, shape: extents } = sources[name];
         const indices = extents.map((_, axis) => {
-          if (random() < 0.5 && axis === extents.length - 1) return lastIndex;
-          if (random() < 0.3) return push(usable, [pick(["add", "sub"] as const), lastIndex, pick([offset, 1, 2])], "i32");
+          if (random() < 0.4 && axis === extents.length - 1) return lastIndex;
+          if (random() < 0.4) {
+            const shifted = push(usable, [pick(["add", "add", "sub"] as const), lastIndex, pick([offset, 1, 2, length])], "i32");
+            if (random() < 0.4) return push(usable, ["mod", shifted, pick([length, length, 2, terms])], "i32");
+            return shifted;
+          }
           return any("i32");
         });
         const kind = dtypes[dtype].components === 2 ? "complex" : dtype === "u32" ? "u32" : "real";
@@ -425,7 +432,12 @@ function randomCase(seed: number): Case {
     form: formKind === "load" ? { kind: "load" } : formKind === "store" ? { kind: "store", dtype: outputs[0] } : { kind: "map", outputs },
     inputs: {
       arrays: Object.fromEntries(Object.entries(sources).map(([name, layout]) => [name, randomArray(layout, random)])),
-      uniforms: { scale: f(random() * 8 - 4), offset: below(30) - 12, turns: below(2 ** 32), terms: below(9) - 2 },
+      uniforms: {
+        scale: f(random() * 8 - 4),
+        offset: random() < 0.1 ? 2 ** 31 - 1 - below(9) : random() < 0.4 ? below(260) - 130 : below(30) - 12,
+        turns: below(2 ** 32),
+        terms: below(9) - 2,
+      },
       ...(formKind === "store" && {
         value: randomArray({ dtype: "c64", shape }, random) as Float32Array,
       }),
@@ -445,7 +457,7 @@ test("random expressions have the same bits as in the evaluator, in every form, 
     const [row, at] = [Math.floor((random() * items) / extent), Math.floor(random() * extent)];
     const most = form.kind === "map" ? items : (row + 1) * extent;
     const [start, end] = random() < 0.5 && form.kind === "map" ? [0, items] : [row * extent + at, 0];
-    const to = end || Math.min(most, start + 1 + Math.floor(random() * 40));
+    const to = end || Math.min(most, start + 1 + Math.floor(random() * (random() < 0.5 ? 40 : 200)));
     const names = [...Object.keys(domain.sources), ...(form.kind === "store" ? ["value"] : [])];
     const options = { shared: seed % 5 === 0, atEnd: names[seed % names.length] };
     try {

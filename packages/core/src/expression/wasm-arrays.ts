@@ -1,7 +1,7 @@
 /** Elements of arrays in WebAssembly: loads at computed indices, and stores of four elements or of the last few of a row. */
 import { type DType, dtypes, type Layout } from "../layout.ts";
 import { kindOfElement } from "./check.ts";
-import { append, type Code, four, integer, lane, memory, memoryLane, one, op, set, shuffle, type, when } from "./wasm-bytes.ts";
+import { type Code, four, integer, lane, memory, memoryLane, one, op, set, shuffle, type, when } from "./wasm-bytes.ts";
 import type { Run, Value } from "./wasm-run.ts";
 
 const [s8, u8, s16, u16] = [0xfd00 + 135, 0xfd00 + 137, 0xfd00 + 167, 0xfd00 + 169];
@@ -9,18 +9,19 @@ const high16 = 0xfd00 + 168;
 
 /**
  * How the elements of a type become float32: the instruction that loads one scalar and the one that converts it, and the ones that
- * convert four elements in one vector. Complex elements in less than 64 bits take the second list for the last two elements.
+ * convert four elements in one vector. Complex integers take the second list for the last two elements.
  */
-const forms: Readonly<Partial<Record<DType, readonly [load: number, convert: number, all: Code, more?: Code]>>> = {
-  f32: [0x2a, 0, []],
-  c64: [0x2a, 0, []],
-  u32: [0x28, 0, []],
-  i8: [0x2c, 0xb2, [s8, s16, four.fromI32]],
-  u8: [0x2d, 0xb2, [u8, u16, four.fromI32]],
-  i16: [0x2e, 0xb2, [s16, four.fromI32]],
-  ci8: [0x2c, 0xb2, [s8, s16, four.fromI32], [s8, high16, four.fromI32]],
-  ci16: [0x2e, 0xb2, [s16, four.fromI32], [high16, four.fromI32]],
-};
+const forms: Readonly<Partial<Record<DType, readonly [load: number, convert: number, all: readonly number[], more?: readonly number[]]>>> =
+  {
+    f32: [0x2a, 0, []],
+    c64: [0x2a, 0, []],
+    u32: [0x28, 0, []],
+    i8: [0x2c, 0xb2, [s8, s16, four.fromI32]],
+    u8: [0x2d, 0xb2, [u8, u16, four.fromI32]],
+    i16: [0x2e, 0xb2, [s16, four.fromI32]],
+    ci8: [0x2c, 0xb2, [s16, four.fromI32], [high16, four.fromI32]],
+    ci16: [0x2e, 0xb2, [s16, four.fromI32], [high16, four.fromI32]],
+  };
 
 /** Whether there is code for this element type. */
 export const hasForm = (dtype: DType): boolean => forms[dtype] !== undefined;
@@ -35,24 +36,28 @@ const times = (code: Code, factor: number): Code =>
 /** Four elements of a type from vectors that hold their bytes: one vector of numbers, or two of complex numbers. */
 function decode(dtype: DType, raw: readonly Code[]): readonly Code[] {
   const [, , all, more] = forms[dtype] as NonNullable<(typeof forms)[DType]>;
-  const convert = (list: Code, code: Code): Code => list.reduce<Code>((value, instruction) => op(instruction, value), code);
+  const convert = (list: readonly number[], code: Code): Code => list.reduce<Code>((value, instruction) => op(instruction, value), code);
   return more ? [convert(all, raw[0]), convert(more, raw[0])] : raw.map((code) => convert(all, code));
 }
 
-/** The bytes of four neighbouring elements. */
-function adjacent(run: Run, bytes: number, address: Code): readonly Code[] {
+/** Four neighbouring elements. */
+function adjacent(run: Run, dtype: DType, address: Code): readonly Code[] {
+  const { bytes } = dtypes[dtype];
   if (bytes === 8) return [0, 16].map((offset) => memory(four.load, offset, address));
-  return [run.keep(memory(bytes === 1 ? four.load32 : bytes === 2 ? four.load64 : four.load, 0, address))];
+  const instruction = dtype === "ci8" ? four.load8 : [four.load32, four.load64, 0, four.load][bytes - 1];
+  return decode(dtype, [run.keep(memory(instruction, 0, address))]);
 }
 
-/** The bytes of four elements, which lie `pitch` bytes apart if there is one address. */
-function gathered(run: Run, bytes: number, addresses: readonly Code[], pitch = 0): readonly Code[] {
+/** Four elements, which lie `pitch` bytes apart if there is one address. */
+function gathered(run: Run, dtype: DType, addresses: readonly Code[], pitch = 0): readonly Code[] {
+  const { bytes } = dtypes[dtype];
   const read = (first: number, end: number): Code => {
     let code: Code = run.bits(0);
     for (let i = first; i < end; i++) code = memoryLane(true, bytes, i - first, i * pitch, addresses[addresses.length > 1 ? i : 0], code);
     return code;
   };
-  return bytes === 8 ? [read(0, 2), read(2, 4)] : [run.keep(read(0, 4))];
+  if (bytes === 8) return [read(0, 2), read(2, 4)];
+  return decode(dtype, [run.keep(dtype === "ci8" ? op(s8, read(0, 4)) : read(0, 4))]);
 }
 
 const lanesOf = (run: Run, vector: Code): readonly Code[] => {
@@ -64,9 +69,9 @@ const lanesOf = (run: Run, vector: Code): readonly Code[] => {
 function strided(run: Run, dtype: DType, address: Code, stride: number): readonly Code[] {
   const { bytes } = dtypes[dtype];
   if (run.tail || stride < 0 || stride >= 2 ** 29)
-    return decode(dtype, gathered(run, bytes, lanesOf(run, op(four.add, op(four.splat, address), run.indices(stride)))));
+    return gathered(run, dtype, lanesOf(run, op(four.add, op(four.splat, address), run.indices(stride))));
   const here = run.keep(op(one.add, address, times(run.index, stride)), type.i32);
-  return decode(dtype, stride === bytes ? adjacent(run, bytes, here) : gathered(run, bytes, [here], stride));
+  return stride === bytes ? adjacent(run, dtype, here) : gathered(run, dtype, [here], stride);
 }
 
 /** Four elements from `address`, which is that of index 0 of the last axis. */
@@ -82,6 +87,7 @@ export function load(
   indices: readonly Value[],
   ranges: readonly (readonly [number, number])[],
   inside: boolean,
+  place: number,
 ): Value {
   const { bytes } = dtypes[dtype];
   const [loadOne, convert] = forms[dtype] as NonNullable<(typeof forms)[DType]>;
@@ -93,11 +99,25 @@ export function load(
   let isInside: Code | undefined;
   const others: { value: Value; last: number; scale: number; proven: boolean }[] = [];
   let scale = bytes;
+  const isProven = (axis: number): boolean => ranges[axis][0] >= 0 && ranges[axis][1] < shape[axis];
+  // With one index that passes the end of its axis along the row, the row is split there.
+  const open = indices
+    .map((_, axis) => axis)
+    .filter((axis) => indices[axis].stride === undefined || (indices[axis].stride !== 0 && !isProven(axis)));
+  const parting =
+    open.length === 1
+      ? run.ofNode(place, () => (run.canSplit(indices[open[0]]) ? splitAt(run, indices[open[0]], shape[open[0]] - 1) : undefined))
+      : undefined;
+  let partingScale = 0;
   for (let axis = shape.length - 1; axis >= 0; scale *= shape[axis--]) {
     const value = indices[axis];
-    const [low, high] = ranges[axis];
     const last = Math.min(shape[axis], 2 ** 31) - 1;
-    const proven = low >= 0 && high <= last;
+    const proven = isProven(axis);
+    if (parting && axis === open[0]) {
+      section = run.inner(section, run.row);
+      partingScale = scale;
+      continue;
+    }
     if (value.stride === undefined || (value.stride !== 0 && !proven)) {
       others.push({ value, last, scale, proven });
       continue;
@@ -118,7 +138,7 @@ export function load(
       address = run.put(section, type.i32, op(one.add, address, times(index, scale)));
   }
   const at = section;
-  if (others.length === 0 && stride === 0) {
+  if (others.length === 0 && stride === 0 && !parting) {
     const scalar = Array.from({ length: count }, (_, part) => {
       const raw = memory(loadOne, (part * bytes) / 2, address);
       const number = convert ? op(convert, raw) : raw;
@@ -131,7 +151,7 @@ export function load(
   run.at = section;
   const parts = Array.from({ length: count }, () => run.variable(section, type.v128));
   const assign = (codes: readonly Code[]): void => {
-    for (const [i, code] of codes.entries()) append(run.at.code, set(parts[i], code));
+    for (const [i, code] of codes.entries()) run.at.code.push(set(parts[i], code));
   };
   const elsewhere = (): void => {
     let places: Code = op(four.splat, address);
@@ -148,7 +168,7 @@ export function load(
       mask = mask ? op(four.and, mask, flag) : flag;
     }
     const vector = run.keep(places);
-    const apart = (): void => assign(decode(dtype, gathered(run, bytes, lanesOf(run, vector))));
+    const apart = (): void => assign(gathered(run, dtype, lanesOf(run, vector)));
     if (run.tail || fast || !others.some(({ scale }) => scale === bytes)) apart();
     else {
       // Neighbours are read together.
@@ -158,8 +178,8 @@ export function load(
         op(four.splat, first),
         run.shared(run.once, `lanes ${bytes}`, type.v128, () => lanesTimes(bytes)),
       );
-      const together = run.branch(() => assign(decode(dtype, adjacent(run, bytes, first))));
-      append(run.at.code, when(op(four.all, op(four.eq, vector, expected)), together, run.branch(apart)));
+      const together = run.branch(() => assign(adjacent(run, dtype, first)));
+      run.at.code.push(when(op(four.all, op(four.eq, vector, expected)), together, run.branch(apart)));
     }
     if (mask) {
       const kept = run.keep(mask);
@@ -169,20 +189,41 @@ export function load(
   };
   const [{ value, last, scale: step } = { value: undefined, last: 0, scale: 0 }] = others;
   const fast = !run.tail && others.length === 1 && value?.stride === 1 && step === bytes && stride === 0 && last >= 3;
-  if (others.length === 0) assign(strided(run, dtype, address, stride));
+  if (parting) {
+    const [isIn, first, nearest] = parting;
+    const inner = run.put(run.row, type.i32, op(one.add, address, times(op(one.sub, first, run.index), partingScale)));
+    const outer = inside ? [] : run.put(run.row, type.i32, op(one.add, address, times(nearest, partingScale)));
+    const within = run.branch(() => assign(strided(run, dtype, inner, stride + partingScale)));
+    const beyond = run.branch(() => assign(inside ? parts.map(() => run.bits(0)) : strided(run, dtype, outer, stride)));
+    run.at.code.push(run.apart ? when(isIn, within, beyond) : within);
+  } else if (others.length === 0) assign(strided(run, dtype, address, stride));
   else if (fast) {
     const first = run.keep(op(one.add, run.scalarOf(value as Value)[0], run.index), type.i32);
     const together = run.branch(() => {
       const here = run.keep(op(one.add, address, times(first, bytes)), type.i32);
-      assign(decode(dtype, adjacent(run, bytes, here)));
+      assign(adjacent(run, dtype, here));
     });
-    append(run.at.code, when(op(one.lt_u, first, integer(last - 2)), together, run.branch(elsewhere)));
+    run.at.code.push(when(op(one.lt_u, first, integer(last - 2)), together, run.branch(elsewhere)));
   } else elsewhere();
   if (isInside) {
     const mask = run.keep(op(four.splat, op(one.sub, integer(0), isInside)));
     assign(parts.map((part) => op(four.and, part, mask)));
   }
   return { kind, section, ...(count === 2 ? { pairs: parts } : { vector: parts }) };
+}
+
+/** Splits rows where an index enters or leaves an axis: whether it is on it, its first value, and the nearest index on the axis. */
+function splitAt(run: Run, { scalar }: Value, last: number): readonly [Code, Code, Code] {
+  const [base] = scalar as readonly Code[];
+  const isNegative = (first: Code): Code => op(one.lt_s, first, integer(0));
+  const first = run.split(base, (first) => {
+    const beyond = op(one.select, integer(last), integer(2 ** 31 - 1), op(one.le_s, first, integer(last)));
+    return op(one.select, integer(-1), beyond, isNegative(first));
+  });
+  const nearest = op(one.select, integer(0), integer(last), isNegative(first));
+  const isIn = run.put(run.row, type.i32, op(one.le_u, first, integer(last)));
+  run.partings.push(isIn);
+  return [isIn, first, nearest];
 }
 
 const lanesTimes = (bytes: number): Code => {
@@ -200,14 +241,14 @@ export function writeRun(run: Run, dtype: DType, address: Code, value: Value): v
   const kept = raw.map((code) => run.keep(code));
   const { code } = run.at;
   if (!run.tail) {
-    if (bytes >= 4) for (const [i, part] of kept.entries()) append(code, memory(four.store, 16 * i, here, part));
-    else append(code, memoryLane(false, 4 * bytes, 0, 0, here, kept[0]));
+    if (bytes >= 4) for (const [i, part] of kept.entries()) code.push(memory(four.store, 16 * i, here, part));
+    else code.push(memoryLane(false, 4 * bytes, 0, 0, here, kept[0]));
     return;
   }
   for (let i = 0; i < 3; i++) {
     const part = bytes === 8 && i > 1 ? kept[1] : kept[0];
     const write = memoryLane(false, bytes, bytes === 8 ? i & 1 : i, i * bytes, here, part);
-    append(code, i === 0 ? write : when(op(one.lt_s, op(one.add, run.index, integer(i)), run.end), write));
+    code.push(i === 0 ? write : when(op(one.lt_s, op(one.add, run.index, integer(i)), run.end), write));
   }
 }
 

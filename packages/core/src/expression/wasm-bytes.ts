@@ -3,8 +3,10 @@
  * a list of bytes that leaves one value on the stack, or none. Nothing here knows of expressions.
  */
 
-/** Bytes of instructions. */
-export type Code = readonly number[];
+/** Bytes of instructions, with parts in lists of their own, which are joined at the end. */
+export type Code = readonly (number | Code)[];
+/** Code that more is added to. */
+export type Draft = (number | Code)[];
 
 /** Types of locals. */
 export const type = { i32: 0x7f, f32: 0x7d, v128: 0x7b } as const;
@@ -14,11 +16,32 @@ const simd = 0xfd00;
 /** Instructions on one number. */
 export const one = {
   ...{ eqz: 0x45, eq: 0x46, ne: 0x47, lt_s: 0x48, lt_u: 0x49, le_s: 0x4c, le_u: 0x4d, add: 0x6a, sub: 0x6b, mul: 0x6c, div_u: 0x6e },
-  ...{ rem_u: 0x70, and: 0x71, or: 0x72, xor: 0x73, shl: 0x74, shr_s: 0x75, shr_u: 0x76, select: 0x1b, load: 0x28, loadF32: 0x2a },
+  ...{
+    rem_s: 0x6f,
+    rem_u: 0x70,
+    and: 0x71,
+    or: 0x72,
+    xor: 0x73,
+    shl: 0x74,
+    shr_s: 0x75,
+    shr_u: 0x76,
+    select: 0x1b,
+    load: 0x28,
+    loadF32: 0x2a,
+  },
 } as const;
 /** Instructions on four numbers; `f` at the front marks float32, `d` two numbers of float64, and others take i32 or bits. */
 export const four = {
-  ...{ load: simd, load32: simd + 92, load64: simd + 93, store: simd + 11, splat: simd + 17, fsplat: simd + 19, lane: simd + 27 },
+  ...{
+    load: simd,
+    load8: simd + 1,
+    load32: simd + 92,
+    load64: simd + 93,
+    store: simd + 11,
+    splat: simd + 17,
+    fsplat: simd + 19,
+    lane: simd + 27,
+  },
   ...{ flane: simd + 31, eq: simd + 55, ne: simd + 56, lt: simd + 57, ltu: simd + 58, le: simd + 61, leu: simd + 62, ge: simd + 63 },
   ...{ geu: simd + 64, feq: simd + 65, fne: simd + 66, flt: simd + 67, fgt: simd + 68, fle: simd + 69, not: simd + 77, and: simd + 78 },
   ...{ andnot: simd + 79, or: simd + 80, xor: simd + 81, pick: simd + 82, demote: simd + 94, promote: simd + 95, ffloor: simd + 104 },
@@ -30,52 +53,49 @@ export const four = {
   ...{ toI32: simd + 248, toU32: simd + 249, fromI32: simd + 250, fromU32: simd + 251, dFromI32: simd + 254, dFromU32: simd + 255 },
 } as const;
 
-/** Appends an unsigned number in LEB128. */
-function unsigned(out: number[], value: number): void {
+/** An unsigned number in LEB128. */
+function unsigned(value: number): number[] {
+  const out: number[] = [];
   let rest = value >>> 0;
   for (; rest > 127; rest >>>= 7) out.push((rest & 127) | 128);
   out.push(rest);
-}
-
-/** An instruction after the code of its operands. */
-export function op(instruction: number, ...operands: readonly Code[]): number[] {
-  const out: number[] = [];
-  for (const operand of operands) append(out, operand);
-  if (instruction < 256) out.push(instruction);
-  else {
-    out.push(instruction >> 8);
-    unsigned(out, instruction & 255);
-  }
   return out;
 }
 
+/** An instruction after the code of its operands. */
+export function op(instruction: number, ...code: Draft): Draft {
+  if (instruction < 256) code.push(instruction);
+  else if (instruction < simd + 128) code.push(0xfd, instruction - simd);
+  else code.push(0xfd, instruction - simd, 1);
+  return code;
+}
+
 /** A load or store at an address, and `offset` bytes on. */
-export function memory(instruction: number, offset: number, ...operands: readonly Code[]): number[] {
+export function memory(instruction: number, offset: number, ...operands: readonly Code[]): Draft {
   const out = op(instruction, ...operands);
-  out.push(0);
-  unsigned(out, offset);
+  out.push(0, ...(offset < 128 ? [offset] : unsigned(offset)));
   return out;
 }
 
 /** Reads (`width` bytes, load: true) or writes one lane of four, two, eight or sixteen. */
-export function memoryLane(load: boolean, width: number, lane: number, offset: number, ...operands: readonly Code[]): number[] {
+export function memoryLane(load: boolean, width: number, lane: number, offset: number, ...operands: readonly Code[]): Draft {
   const out = memory(simd + (load ? 84 : 88) + Math.log2(width), offset, ...operands);
   out.push(lane);
   return out;
 }
 
-/** One lane of a vector. */
-export const lane = (instruction: number, index: number, vector: Code): number[] => [...op(instruction, vector), index];
-
-/** Words of two vectors: 0 to 3 of the first, 4 to 7 of the second. */
-export function shuffle(a: Code, b: Code, ...words: readonly number[]): number[] {
-  const out = op(simd + 13, a, b);
-  for (const word of words) for (let byte = 0; byte < 4; byte++) out.push(4 * word + byte);
+/** One lane of a vector, or with another number in its place. */
+export function lane(instruction: number, index: number, ...operands: readonly Code[]): Code {
+  const out = op(instruction, ...operands);
+  out.push(index);
   return out;
 }
 
-export function append(out: number[], code: Code): void {
-  for (const byte of code) out.push(byte);
+/** Words of two vectors: 0 to 3 of the first, 4 to 7 of the second. */
+export function shuffle(a: Code, b: Code, ...words: readonly number[]): Code {
+  const out = op(simd + 13, a, b);
+  for (const word of words) for (let byte = 0; byte < 4; byte++) out.push(4 * word + byte);
+  return out;
 }
 
 /** A constant i32, given as any number of which the low 32 bits count. */
@@ -109,30 +129,21 @@ export function doubles(value: number): number[] {
 }
 
 /** Reads a local. */
-export function local(index: number): number[] {
-  const out = [0x20];
-  unsigned(out, index);
-  return out;
-}
+export const local = (index: number): Code => (index < 128 ? [0x20, index] : [0x20, ...unsigned(index)]);
 
 /** Sets the local that `variable` reads. */
-export const set = (variable: Code, value: Code): number[] => [...value, 0x21, ...variable.slice(1)];
+export const set = (variable: Code, value: Code): Code => [value, 0x21, ...variable.slice(1)];
 
 /** `then` if the condition is not zero, else `otherwise`. Neither leaves a value. */
-export const when = (condition: Code, then: Code, otherwise?: Code): number[] => [
-  ...condition,
-  ...[0x04, 0x40],
-  ...then,
-  ...(otherwise ? [0x05, ...otherwise] : []),
-  0x0b,
-];
+export const when = (condition: Code, then: Code, otherwise?: Code): Code =>
+  otherwise ? [condition, 0x04, 0x40, then, 0x05, otherwise, 0x0b] : [condition, 0x04, 0x40, then, 0x0b];
 
 /** Repeats `body` as long as the condition after it is not zero. */
-export const loop = (body: Code, condition: Code): number[] => [...[0x03, 0x40], ...body, ...condition, ...[0x0d, 0x00], 0x0b];
+export const loop = (body: Code, condition: Code): Code => [0x03, 0x40, body, condition, 0x0d, 0x00, 0x0b];
 
 /** A part of the function that is put together apart from the others. A deeper one lies within the ones above it. */
 export interface Section {
-  readonly code: number[];
+  readonly code: Draft;
   readonly depth: number;
 }
 
@@ -148,7 +159,7 @@ export class Locals {
   }
 
   /** A new local. Without a scope nothing else ever takes it. */
-  new(kind: Type, scope?: 0 | 1): number[] {
+  new(kind: Type, scope?: 0 | 1): Code {
     const index = (scope === undefined ? undefined : this.#free[scope][kind]?.pop()) ?? this.#types.push(kind) - 1;
     if (scope !== undefined) this.#taken[scope].push(index);
     return local(this.#parameters + index);
@@ -172,13 +183,7 @@ export class Locals {
       if (last?.[1] === kind) last[0]++;
       else groups.push([1, kind]);
     }
-    const out: number[] = [];
-    unsigned(out, groups.length);
-    for (const [count, kind] of groups) {
-      unsigned(out, count);
-      out.push(kind);
-    }
-    return out;
+    return [...unsigned(groups.length), ...groups.flatMap(([count, kind]) => [...unsigned(count), kind])];
   }
 }
 
@@ -191,29 +196,30 @@ const limits = { shared: [3, 1, 0x80, 0x80, 4], plain: [0, 0x80, 0x80, 0x80, 0] 
  * The module of a function `main` of i32 parameters without result, for either kind of memory. It imports `env.memory`.
  */
 export function moduleOf(parameters: number, locals: Locals, body: Code): (shared: boolean) => Uint8Array<ArrayBuffer> {
-  const declared = locals.declare();
-  const start: number[] = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
-  const section = (id: number, content: Code): void => {
-    start.push(id);
-    unsigned(start, content.length);
-    append(start, content);
-  };
-  section(1, [1, 0x60, parameters, ...new Array<number>(parameters).fill(type.i32), 0]);
+  const code = [...locals.declare()];
+  join(code, body);
+  code.push(0x0b);
+  const section = (id: number, content: readonly number[]): number[] => [id, ...unsigned(content.length), ...content];
+  const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+  const types = section(1, [1, 0x60, parameters, ...new Array<number>(parameters).fill(type.i32), 0]);
   const names = [1, ...text("env"), ...text("memory"), 2];
-  const at = start.length + 2 + names.length;
-  section(2, [...names, ...limits.shared]);
-  section(3, [1, 0]);
-  section(7, [1, ...text("main"), 0, 0]);
-  const size: number[] = [];
-  unsigned(size, declared.length + body.length + 1);
-  start.push(10);
-  unsigned(start, 1 + size.length + declared.length + body.length + 1);
-  start.push(1);
-  for (const part of [size, declared, body]) append(start, part);
-  start.push(0x0b);
+  const imports = section(2, [...names, ...limits.shared]);
+  const others = [...section(3, [1, 0]), ...section(7, [1, ...text("main"), 0, 0])];
+  const size = unsigned(code.length);
+  const before = [...header, ...types, ...imports, ...others, 10, ...unsigned(1 + size.length + code.length), 1, ...size];
   return (shared) => {
-    const bytes = new Uint8Array(start);
-    bytes.set(shared ? limits.shared : limits.plain, at);
+    const bytes = new Uint8Array(before.length + code.length);
+    bytes.set(before);
+    bytes.set(code, before.length);
+    bytes.set(shared ? limits.shared : limits.plain, header.length + types.length + 2 + names.length);
     return bytes;
   };
+}
+
+function join(out: number[], code: Code): void {
+  for (let i = 0; i < code.length; i++) {
+    const item = code[i];
+    if (typeof item === "number") out.push(item);
+    else join(out, item);
+  }
 }

@@ -123,7 +123,7 @@ function shifted(run: Run, [scalar, vector]: Instructions, x: Code, count: Value
   if (count.stride === 0) return op(vector, x, run.scalarOf(count)[0]);
   const [counts] = run.vectorOf(count);
   return [0, 1, 2, 3].reduce<Code>(
-    (code, i) => [...op(four.lane + 1, code, op(scalar, lane(four.lane, i, x), lane(four.lane, i, counts))), i],
+    (code, i) => lane(four.lane + 1, i, code, op(scalar, lane(four.lane, i, x), lane(four.lane, i, counts))),
     x,
   );
 }

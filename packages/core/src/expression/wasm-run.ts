@@ -5,7 +5,6 @@
  */
 import type { Kind } from "./nodes.ts";
 import {
-  append,
   bitsOf,
   type Code,
   four,
@@ -21,6 +20,7 @@ import {
   shuffle,
   type Type,
   type,
+  when,
   words,
 } from "./wasm-bytes.ts";
 import type { Generator } from "./wasm-functions.ts";
@@ -60,24 +60,32 @@ export class Run implements Generator {
   readonly index: Code;
   readonly end: Code;
   readonly rowIndex: Code;
-  readonly #known = new Map<string, Code>();
+  readonly isLong: boolean;
+  /** For each split of rows at an end of an axis: whether the index is on it. Unless `apart`, it is, for all of them. */
+  readonly partings: Code[] = [];
+  apart = false;
+  /** How often rows are split. */
+  splits = 0;
+  readonly #ofNodes = new Map<number, unknown>();
+  readonly #known = new Map<string | number, Code>();
   #lanes = new Map<number, Code>();
 
-  constructor(parameters: number) {
+  constructor(parameters: number, isLong: boolean) {
+    this.isLong = isLong;
     this.locals = new Locals(parameters);
     [this.index, this.end, this.rowIndex] = [0, 1, 2].map(() => this.locals.new(type.i32));
   }
 
   keep(code: Code, kind: Type = type.v128): Code {
     const variable = this.locals.new(kind, 0);
-    append(this.at.code, set(variable, code));
+    this.at.code.push(set(variable, code));
     return variable;
   }
 
   /** Computes a value in a section, for all nodes that use it. */
   put(section: Section, kind: Type, code: Code): Code {
     const variable = this.variable(section, kind);
-    append(section.code, set(variable, code));
+    section.code.push(set(variable, code));
     return variable;
   }
 
@@ -87,7 +95,7 @@ export class Run implements Generator {
   }
 
   /** What is computed in a section only once, whatever asks for it. */
-  shared(section: Section, key: string, kind: Type, code: () => Code): Code {
+  shared(section: Section, key: string | number, kind: Type, code: () => Code): Code {
     let found = this.#known.get(key);
     if (!found) {
       found = this.put(section, kind, code());
@@ -97,7 +105,7 @@ export class Run implements Generator {
   }
 
   bits(value: number): Code {
-    return this.shared(this.once, `${value >>> 0}`, type.v128, () => words(value, value, value, value));
+    return this.shared(this.once, value >>> 0, type.v128, () => words(value, value, value, value));
   }
 
   real(value: number): Code {
@@ -116,7 +124,8 @@ export class Run implements Generator {
   }
 
   /** Begins the code of four elements, or of the last few. */
-  begin(tail: boolean): void {
+  begin(tail: boolean, apart: boolean): void {
+    this.apart = apart;
     this.inBody = true;
     this.tail = tail;
     this.body = { code: [], depth: 2 };
@@ -149,6 +158,31 @@ export class Run implements Generator {
       this.#lanes.set(stride, found);
     }
     return found;
+  }
+
+  /**
+   * Ends the current part of the row before an index that grows by 1 along the row passes `limit`, or the largest i32 if it is beyond.
+   * Each part has the code of the row to itself. Returns the index of its first element.
+   */
+  split(base: Code, limit: (first: Code) => Code): Code {
+    this.splits++;
+    const first = this.put(this.row, type.i32, op(one.add, base, this.index));
+    const room = this.put(this.row, type.i32, op(one.sub, limit(first), first));
+    const left = op(one.sub, op(one.sub, this.end, this.index), integer(1));
+    const fits = op(one.lt_u, room, left);
+    this.row.code.push(when(fits, set(this.end, op(one.add, op(one.add, this.index, room), integer(1)))));
+    return first;
+  }
+
+  /** Whether an index grows by 1 along a row, and a row may be split for it. */
+  canSplit({ stride, section }: Value): boolean {
+    return stride === 1 && this.isLong && this.splits < 4 && (section === this.once || section === this.row);
+  }
+
+  /** What is known of the node with this place in both bodies. */
+  ofNode<T>(place: number, make: () => T): T {
+    if (!this.#ofNodes.has(place)) this.#ofNodes.set(place, make());
+    return this.#ofNodes.get(place) as T;
   }
 
   /** The innermost of the sections of some values. */

@@ -6,7 +6,7 @@ import { type DType, dtypes } from "../layout.ts";
 import type { NodeFacts } from "./check.ts";
 import type { Domain, Expression, Kind, Node } from "./nodes.ts";
 import { hasForm, load, readRun, writeRun } from "./wasm-arrays.ts";
-import { append, type Code, float, integer, local, loop, moduleOf, one, op, type Section, set, type, when } from "./wasm-bytes.ts";
+import { type Code, float, integer, local, loop, moduleOf, one, op, type Section, set, type, when } from "./wasm-bytes.ts";
 import { calculate, instructions, isScalar, pairOf } from "./wasm-operators.ts";
 import { Run, type Value } from "./wasm-run.ts";
 
@@ -44,7 +44,7 @@ export function wasmOfExpression(
   const varies = (place: number): boolean => facts[place].value || facts[place].axes[last];
 
   const parameters = form.kind === "store" ? 5 : 4;
-  const run = new Run(parameters);
+  const run = new Run(parameters, extent >= 64);
   const values: Value[] = [];
   /** Sections of the sums that are being computed, and the places of their indices. */
   const sections = new Map<number, Section>();
@@ -85,7 +85,8 @@ export function wasmOfExpression(
       case "inside": {
         const indices = operands.map((operand) => values[operand]);
         const ranges = operands.map((operand) => facts[operand].range);
-        return load(run, run.word(names.indexOf(node[1]), one.load), domain.sources[node[1]], indices, ranges, node[0] === "inside");
+        const base = run.word(names.indexOf(node[1]), one.load);
+        return load(run, base, domain.sources[node[1]], indices, ranges, node[0] === "inside", place);
       }
       default:
         return operation(place, node[0]);
@@ -104,7 +105,7 @@ export function wasmOfExpression(
     const used = operands.map((operand) => values[operand]);
     const section = run.inner(...used.map((value) => value.section));
     const [x, y] = used;
-    const evenly = evenlySpaced(operator, kind, used, operands);
+    const evenly = evenlySpaced(operator, kind, used, operands) ?? (operator === "mod" ? wrapped(place, used, operands) : undefined);
     if (evenly) return evenly;
     const isUniform = used.every(({ stride }) => stride === 0);
     const complex = (parts: readonly Code[] | undefined): Value => ({
@@ -166,6 +167,30 @@ export function wasmOfExpression(
     return { kind, section, stride: stride | 0, scalar: [run.put(section, type.i32, code)] };
   };
 
+  /** The remainder of an evenly spaced index, if rows can be split where it starts again from 0. */
+  const wrapped = (place: number, [x]: readonly Value[], operands: readonly number[]): Value | undefined => {
+    const { kind } = facts[place];
+    const [low, high] = facts[operands[0]].range;
+    const divisor = constantOf(nodes[operands[1]]) ?? 0;
+    if (kind === "real" || divisor < 64 || divisor >= 2 ** 31 || (low >= 0 && high < divisor)) return undefined;
+    const scalar = run.ofNode(place, () => {
+      if (!run.canSplit(x)) return undefined;
+      let rest: Code = [];
+      run.split(run.scalarOf(x)[0], (first) => {
+        const remainder = op(kind === "i32" ? one.rem_s : one.rem_u, first, integer(divisor));
+        rest = run.put(run.row, type.i32, remainder);
+        if (kind === "i32")
+          run.row.code.push(set(rest, op(one.add, rest, op(one.and, op(one.shr_s, rest, integer(31)), integer(divisor)))));
+        const most = kind === "i32" ? integer(2 ** 31 - 1) : integer(2 ** 32 - 1);
+        const next = run.put(run.row, type.i32, op(one.sub, integer(divisor - 1), rest));
+        const fits = op(one.lt_u, next, op(one.sub, most, first));
+        return op(one.select, op(one.add, first, next), most, fits);
+      });
+      return [run.put(run.row, type.i32, op(one.sub, rest, run.index))];
+    });
+    return scalar && { kind, section: run.row, stride: 1, scalar };
+  };
+
   const sum = (place: number, [, number, count, term, most]: Extract<Node, readonly ["sum", ...unknown[]]>): Value => {
     const { kind, sums } = facts[place];
     const outer =
@@ -189,12 +214,12 @@ export function wasmOfExpression(
     const [scalar, vector] = instructions[kind === "complex" ? "real" : kind].add;
     const zero = !isUniform ? run.bits(0) : scalarType === type.f32 ? float(0) : integer(0);
     const totals = parts.map(() => run.put(outer, scalarType, zero));
-    for (const [i, total] of totals.entries()) append(inner.code, set(total, op(isUniform ? scalar : vector, total, parts[i])));
-    append(inner.code, set(index, op(one.add, index, integer(1))));
+    for (const [i, total] of totals.entries()) inner.code.push(set(total, op(isUniform ? scalar : vector, total, parts[i])));
+    inner.code.push(set(index, op(one.add, index, integer(1))));
     const [terms1] = run.scalarOf(values[count]);
     const end = run.put(outer, type.i32, op(one.select, terms1, integer(most), op(one.lt_s, terms1, integer(most))));
-    append(outer.code, set(index, integer(0)));
-    append(outer.code, when(op(one.lt_s, integer(0), end), loop(inner.code, op(one.lt_s, index, end))));
+    outer.code.push(set(index, integer(0)));
+    outer.code.push(when(op(one.lt_s, integer(0), end), loop(inner.code, op(one.lt_s, index, end))));
     return {
       ...{ kind, section: outer },
       ...(isUniform ? { stride: 0, scalar: totals } : isPairs ? { pairs: totals } : { vector: totals }),
@@ -203,44 +228,50 @@ export function wasmOfExpression(
 
   // Parameters after the argument: the first element, then the number of elements or the end; then the addresses of hooks' arrays.
   const start = local(1);
-  let input: Code = [];
+  const stop = form.kind === "map" ? local(2) : run.put(run.once, type.i32, op(one.add, start, local(2)));
+  /** The address of index 0 of a row in an array of the domain's shape, or of the run that begins with the first element. */
+  const rowOf = (address: Code, bytes: number): Code => {
+    const size = integer(bytes);
+    const first = form.kind === "map" ? address : run.put(run.once, type.i32, op(one.sub, address, op(one.mul, start, size)));
+    return run.put(run.row, type.i32, op(one.add, first, op(one.mul, op(one.sub, start, run.index), size)));
+  };
   const row = run.row.code;
-  const here = (address: Code, bytes: Code): Code => run.put(run.row, type.i32, op(one.sub, address, bytes));
-  append(row, set(run.rowIndex, op(one.div_u, start, integer(extent))));
-  append(row, set(run.index, op(one.sub, start, op(one.mul, run.rowIndex, integer(extent)))));
-  if (form.kind === "map") {
-    const rest = op(one.add, run.index, op(one.sub, local(2), start));
-    append(row, set(run.end, rest));
-    append(row, set(run.end, op(one.select, run.end, integer(extent), op(one.lt_u, run.end, integer(extent)))));
-  } else append(row, set(run.end, op(one.add, run.index, local(2))));
-  if (form.kind === "store") input = here(local(3), op(one.shl, run.index, integer(3)));
+  row.push(set(run.rowIndex, op(one.div_u, start, integer(extent))));
+  row.push(set(run.index, op(one.sub, start, op(one.mul, run.rowIndex, integer(extent)))));
+  row.push(set(run.end, op(one.add, run.index, op(one.sub, stop, start))));
+  if (form.kind === "map") row.push(set(run.end, op(one.select, run.end, integer(extent), op(one.lt_u, run.end, integer(extent)))));
+  const input = form.kind === "store" ? rowOf(local(3), 8) : [];
   const targets = outputs.map((dtype, i) => {
-    const { bytes } = dtypes[dtype];
-    if (form.kind !== "map") return here(local(parameters - 1), op(one.mul, run.index, integer(bytes)));
-    const address = run.word(names.length + i, one.load);
-    return run.put(run.row, type.i32, op(one.add, address, op(one.mul, op(one.sub, start, run.index), integer(bytes))));
+    const address = form.kind === "map" ? run.word(names.length + i, one.load) : local(parameters - 1);
+    return rowOf(address, dtypes[dtype].bytes);
   });
-  if (form.kind === "map") append(row, set(start, op(one.add, start, op(one.sub, run.end, run.index))));
-  const beforeEnd = run.put(run.row, type.i32, op(one.sub, run.end, integer(3)));
 
   const places = nodes.map((_, place) => place).filter((place) => live[place] && facts[place].sums.length === 0);
   for (const place of places) if (!varies(place)) compute(place);
-  const bodies = [false, true].map((tail) => {
-    run.begin(tail);
+  const body = (tail: boolean, apart: boolean): Code => {
+    run.begin(tail, apart);
     for (const place of places) if (varies(place)) compute(place);
     for (const [i, place] of results.entries()) {
       writeRun(run, outputs[i], targets[i], values[place]);
       run.locals.end(0);
     }
     return run.body.code;
-  });
+  };
+  const fours = (code: Code): Code => when(more, loop([code, set(run.index, op(one.add, run.index, integer(4)))], more));
+  const beforeEnd = run.variable(run.row, type.i32);
   const more = op(one.lt_s, run.index, beforeEnd);
-  append(row, when(more, loop([...bodies[0], ...set(run.index, op(one.add, run.index, integer(4)))], more)));
-  append(row, when(op(one.lt_s, run.index, run.end), bodies[1]));
-  const items = op(one.lt_u, start, local(2));
-  const body = run.once.code;
-  append(body, form.kind === "map" ? when(items, loop(row, items)) : row);
-  return moduleOf(parameters, run.locals, body);
+  // Loads of which a part of the row is outside the array are branches in a loop of their own.
+  const loops = fours(body(false, false));
+  const allInside = run.partings.reduce<Code | undefined>((all, flag) => (all ? op(one.and, all, flag) : flag), undefined);
+  const rowLoops = allInside ? when(allInside, loops, fours(body(false, true))) : loops;
+  const rest = body(true, true);
+  row.push(set(beforeEnd, op(one.sub, run.end, integer(3))));
+  row.push(set(start, op(one.add, start, op(one.sub, run.end, run.index))));
+  row.push(rowLoops);
+  row.push(when(op(one.lt_s, run.index, run.end), rest));
+  const items = op(one.lt_u, start, stop);
+  run.once.code.push(form.kind === "map" || run.splits > 0 ? when(items, loop(row, items)) : row);
+  return moduleOf(parameters, run.locals, run.once.code);
 }
 
 const constantOf = (node: Node): number | undefined => (node[0] === "i32" || node[0] === "u32" ? node[1] : undefined);
