@@ -120,6 +120,18 @@ describe("a hook's text", () => {
     ).toContain("let n1 = n0 << (u32(n0) & 31u);");
   });
 
+  it("rounds no number that is whole already", () => {
+    const whole = (operator: "floor" | "round" | "abs"): string =>
+      hook([
+        ["uniform", "gain"],
+        [operator, 0],
+        ["i32-of", 1],
+        ["real-of", 2],
+      ]);
+    expect(whole("abs")).toContain("let n2r = round(n1);\nlet n2 = select(select(i32(clamp(n2r,");
+    for (const operator of ["floor", "round"] as const) expect(whole(operator)).toContain("\nlet n2 = select(select(i32(clamp(n1,");
+  });
+
   it("declares all constants by let, with literals that WGSL has", () => {
     const text = hook([
       ["i32", -(2 ** 31)],

@@ -316,16 +316,20 @@ export function randomExpression(random: Random, domain: Domain, size: number): 
   const add = (node: Node, kind: Kind, sums: readonly number[] = []): Place => {
     kinds.push(kind);
     within.push(sums);
+    if (node.length > 2) for (const operand of node.slice(node[0] === "sum" ? 2 : 1)) if (typeof operand === "number") used.add(operand);
     return nodes.push(node) - 1;
   };
   const usable = (kind?: Kind): readonly Place[] =>
     nodes.flatMap((_, place) =>
       (kind === undefined || kinds[place] === kind) && within[place].every((sum) => open.includes(sum)) ? [place] : [],
     );
-  /** A place that can be used, mostly a recent one. */
+  const used = new Set<Place>();
+  /** A place that can be used: mostly one that no node uses yet, so that the results depend on most nodes, or a recent one. */
   const recent = (kind?: Kind): Place => {
     const places = usable(kind);
-    return random.uniform() < 0.7 ? pick(places.slice(-8)) : pick(places);
+    const unused = places.filter((place) => !used.has(place));
+    const draw = random.uniform();
+    return draw < 0.5 && unused.length > 0 ? pick(unused) : draw < 0.8 ? pick(places.slice(-8)) : pick(places);
   };
   const sumsOf = (places: readonly Place[]): readonly number[] => [...new Set(places.flatMap((place) => within[place]))];
 

@@ -4,7 +4,7 @@
  */
 import { layoutError, RadarError } from "../errors.ts";
 import { dtypes, isWhole } from "../layout.ts";
-import { type Domain, type Expression, type Kind, maxNodes, maxWork, type Node, nameOfExpression } from "./nodes.ts";
+import { type Domain, type Expression, type Kind, maxDepth, maxNodes, maxWork, type Node, nameOfExpression } from "./nodes.ts";
 
 /** What is known about one node. */
 export interface NodeFacts {
@@ -99,7 +99,8 @@ export function kindOfResult(operator: string, kinds: readonly Kind[]): Kind | u
 
 /**
  * Checks an expression and returns the facts about its nodes, in their order. Throws `layout` that names the node, as
- * `PATH.nodes[3]`, if it is not valid in this domain, and `limit` if it has too many nodes or takes too much work for one element.
+ * `PATH.nodes[3]`, if it is not valid in this domain, and `limit` if it has too many nodes, has too many sums in one another, or takes
+ * too much work for one element.
  */
 export function checkExpression(expression: Expression, domain: Domain, path = "expression"): readonly NodeFacts[] {
   const { nodes, results } = expression ?? {};
@@ -122,8 +123,17 @@ export function checkExpression(expression: Expression, domain: Domain, path = "
     if (!isWhole(place, 0, nodes.length - 1) || facts[place].sums.length > 0)
       throw layoutError(`${path}.results[${i}]`, "the place of a node outside all sums", place);
   }
-  const counts = new Map(nodes.filter((node) => node[0] === "sum").map((node) => [node[1] as number, node[4] as number]));
-  const work = facts.reduce((total, { sums }) => total + sums.reduce((product, sum) => product * (counts.get(sum) as number), 1), 0);
+  // A node is computed in the loop of its innermost sum, which is in the loops around that sum, whether the node depends on these or not.
+  const loops = new Map<number, readonly [terms: number, depth: number]>();
+  const loopsOf = ({ sums }: NodeFacts): readonly [terms: number, depth: number] => loops.get(sums.at(-1) as number) ?? [1, 0];
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    const node = nodes[i];
+    if (node[0] !== "sum") continue;
+    const [terms, depth] = loopsOf(facts[i]);
+    if (depth === maxDepth) throw limit(`${path}.nodes[${i}]`, `at most ${maxDepth - 1} sums around it`, maxDepth - 1, depth);
+    loops.set(node[1], [terms * node[4], depth + 1]);
+  }
+  const work = facts.reduce((total, one) => total + loopsOf(one)[0], 0);
   if (work > maxWork) throw limit(path, `at most ${maxWork} operations for an element`, maxWork, work);
   return facts;
 }

@@ -140,5 +140,7 @@ export interface Domain {
 export const maxNodes = 4096;
 /** Largest number of nodes that may be computed for one element, with every term of every sum. */
 export const maxWork = 2 ** 20;
+/** Largest number of sums in one another. */
+export const maxDepth = 16;
 /** Names of sources and uniforms of expressions. */
 export const nameOfExpression = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;

@@ -65,7 +65,7 @@ type Side = "" | "a" | "b";
 
 const indexOfHook = (axis: number, side: Side): string => `i32(at[${axis}]${side === "b" ? " + 1u" : ""})`;
 
-/** How a load moves along its source from term to term: where base + 1 is the base of the other side, one side's element is the other's next. */
+/** How a load moves along its source from term to term. Where one side's base is the other's + 1, its element is the other's in the next term. */
 interface Slide {
   /** The index that is base ± term. */
   readonly index: Place;
@@ -166,6 +166,7 @@ function bodyOf(
           operator,
           names,
           operands.map((operand) => facts[operand]),
+          ["floor", "round"].includes(nodes[operands[0]][0]),
           part,
         ),
       );
@@ -285,11 +286,15 @@ const infix: Readonly<Record<string, string>> = {
   ne: "!=",
 };
 
-/** The text of an operator. `part` declares a value that the text uses and returns its name. */
+/**
+ * The text of an operator. `isWhole` says that the first operand is a whole number if it is real. `part` declares a value that the text
+ * uses and returns its name.
+ */
 function operation(
   operator: string,
   names: readonly string[],
   operands: readonly NodeFacts[],
+  isWhole: boolean,
   part: (name: string, text: string) => string,
 ): string {
   const [a, b, c] = names;
@@ -321,9 +326,12 @@ function operation(
         ? `(bitcast<u32>(${a}) & 0x7f800000u) != 0x7f800000u`
         : `all((bitcast<vec2u>(${a}) & vec2u(0x7f800000u)) != vec2u(0x7f800000u))`;
     case "i32-of":
-      return integerOf("i32", a, "-2147483648.0", "2147483520.0", "2147483647i", part);
-    case "u32-of":
-      return integerOf("u32", a, "0.0", "4294967040.0", "4294967295u", part);
+    case "u32-of": {
+      const rounded = isWhole ? a : part("r", `round(${a})`);
+      return operator === "i32-of"
+        ? integerOf("i32", a, rounded, "-2147483648.0", "2147483520.0", "2147483647i")
+        : integerOf("u32", a, rounded, "0.0", "4294967040.0", "4294967295u");
+    }
     case "abs": {
       if (kind !== "complex") break;
       // Both parts are scaled by a power of two, so that the larger one is from 1 to 4 and squares neither overflow nor underflow.
@@ -355,18 +363,8 @@ function operation(
 }
 
 /**
- * x rounded to the nearest integer and saturated, 0 for NaN. `highest` is the largest f32 that the type can represent. NaN is recognized
- * by its bits, as compilers may assume that there is none.
+ * x, whose nearest whole number is `whole`, as an integer: saturated, and 0 for NaN. `highest` is the largest f32 that the type can
+ * represent. NaN is recognized by its bits, as compilers may assume that there is none.
  */
-function integerOf(
-  type: "i32" | "u32",
-  x: string,
-  lowest: string,
-  highest: string,
-  largest: string,
-  part: (name: string, text: string) => string,
-): string {
-  const whole = part("r", `round(${x})`);
-  const inRange = `select(${type}(clamp(${whole}, ${lowest}, ${highest})), ${largest}, ${whole} > ${highest})`;
-  return `select(${inRange}, ${zeros[type]}, (bitcast<u32>(${x}) & 0x7fffffffu) > 0x7f800000u)`;
-}
+const integerOf = (type: "i32" | "u32", x: string, whole: string, lowest: string, highest: string, largest: string): string =>
+  `select(select(${type}(clamp(${whole}, ${lowest}, ${highest})), ${largest}, ${whole} > ${highest}), ${zeros[type]}, (bitcast<u32>(${x}) & 0x7fffffffu) > 0x7f800000u)`;
