@@ -103,7 +103,7 @@ async function forEachOp(
 export const computedFilters = suite("computed filters", [
   check("lengths", (kit) =>
     forEachOp(kit, async (make) => {
-      for (const n of [1, 2, 3, 7, 16, 30, 64, 97, 120, 251, 256, 300, 1024]) {
+      for (const n of kit.sizes === "full" ? [1, 2, 3, 7, 16, 30, 64, 97, 120, 251, 256, 300, 1024] : [1, 3, 16, 30, 97]) {
         await agrees(kit, make([5, n], 1), n);
         await agrees(kit, make([n, 3], 0), n);
       }
@@ -139,18 +139,12 @@ export const computedFilters = suite("computed filters", [
     }),
   ),
   check("long lines", async (kit) => {
-    for (const [n, seed] of [
-      [4096, 1],
-      [5003, 2],
-      [8192, 3],
-    ]) {
-      const keep = [n - 50, 50] as const;
-      await agrees(kit, { op: "filter-inverse", layout: c64(2, n), axis: 1, keep }, seed);
-    }
+    for (const n of kit.sizes === "full" ? [4096, 5003, 8192] : [])
+      await agrees(kit, { op: "filter-inverse", layout: c64(2, n), axis: 1, keep: [n - 50, 50] }, n);
     await agrees(kit, { op: "spectral-filter", layout: c64(1, 6000), axis: 1, n: 8192 }, 4, {}, [kinds[0]]);
   }),
   check("very long lines: the same as with the filter's values in an array", async (kit) => {
-    for (const n of kit.sizes === "full" ? [65536, 3 * 2 ** 16, 100_003] : [65536]) {
+    for (const n of kit.sizes === "full" ? [65536, 3 * 2 ** 15, 100_003] : [3 * 2 ** 15]) {
       const op = { op: "spectral-filter", layout: c64(1, n), axis: 1 } as const;
       const source = random(n);
       const x = randomArray(op.layout, source);
