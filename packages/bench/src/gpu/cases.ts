@@ -3,6 +3,7 @@
  * of a peer. Sizes follow from a number of elements, so that a slow device runs the same cases at smaller sizes.
  */
 import { type Device, elementCount, type Layout, layout, type Op, type Plan, type PlanOptions } from "@dechirp/core";
+import { load, map, times, type Value } from "@dechirp/core/expression";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import { transformFlops } from "../runner.ts";
 import type { PeerWork } from "./peer.ts";
@@ -49,6 +50,8 @@ interface Step {
 interface Way {
   readonly name?: string;
   readonly steps: readonly Step[];
+  /** Samples of its result, if it computes something else than the work's other ways. */
+  readonly samples?: Work["samples"];
 }
 
 /** The work of a case. */
@@ -63,7 +66,7 @@ export interface Work {
   /** Weight of a row's element k in the result's energy. Default: 1. */
   weight?(k: number): number;
   samples(x: Float32Array, h: Float32Array): readonly Sample[];
-  readonly peer: PeerWork;
+  readonly peer?: PeerWork;
 }
 
 /** Lengths: powers of two, then 2³5³, 2⁹3, 3²5·7·13 and a prime. */
@@ -80,6 +83,48 @@ function fftWork(n: number, elements: number): Work {
     gain: n,
     samples: (x) => spreadOver(lines).map((l) => ({ start: l * n, stride: 1, values: dft(lineOf(x, n, l * n)) })),
     peer: { kind: "fft", lines, n },
+  };
+}
+
+/** A transform whose load, an expression, multiplies with a complex window, beside the transform without it. */
+function hookedWork(n: number, elements: number): Work {
+  const plain = fftWork(n, elements);
+  const shape = plain.arrays["in"];
+  const [lines] = shape.shape;
+  const window = layout("c64", [n]);
+  const hook = load({ name: "window", layout: shape, sources: { x: shape, w: window } }, ({ at, x, w }) =>
+    times(x(at) as Value<"complex">, w(at[1])),
+  );
+  return {
+    ...plain,
+    name: `fft of a window c64 ${lines}×${n}`,
+    arrays: { ...plain.arrays, h: window },
+    ways: [
+      {
+        steps: [
+          { op: { op: "fft", layout: shape as Layout<"c64">, axis: 1, inverse: false, load: hook }, bind: { x: "in", w: "h", out: "out" } },
+        ],
+      },
+      { ...plain.ways[0], name: "without the window", samples: plain.samples },
+    ],
+    samples: (x, h) => spreadOver(lines).map((l) => ({ start: l * n, stride: 1, values: dft(product(lineOf(x, n, l * n), h)) })),
+  };
+}
+
+/** A map of five operations that together multiply with unit vectors, beside the op that multiplies. */
+function mapWork(n: number, elements: number): Work {
+  const lines = Math.floor(elements / n);
+  const shape = layout("c64", [lines, n]);
+  const line = layout("c64", [n]);
+  const op = map({ shape: shape.shape, sources: { in: shape, h: line }, outputs: { out: "c64" } }, "w = h[i1]; -(in * w * w * conj(-w))");
+  const bind = { in: "in", h: "h", out: "out" };
+  return {
+    name: `map c64 ${lines}×${n}`,
+    arrays: { in: shape, h: line, out: shape },
+    ways: [{ steps: [{ op, bind }] }, { name: "multiply", steps: [{ op: { op: "multiply", layout: shape, axis: 1, h: "line" }, bind }] }],
+    flops: 20 * lines * n,
+    gain: 1,
+    samples: (x, h) => spreadOver(lines).map((l) => ({ start: l * n, stride: 1, values: product(lineOf(x, n, l * n), h) })),
   };
 }
 
@@ -127,11 +172,16 @@ function filterWork(n: number, elements: number): Work {
   const shape = layout("c64", [lines, n]);
   const line = layout("c64", [n]);
   const op: Op = { op: "spectral-filter", layout: shape, axis: 1, h: "line" };
+  const computed: Op = { ...op, h: load({ name: "h", layout: shape, sources: { h: line } }, ({ at, h }) => h(at[1])) };
   const bind = { in: "in", h: "h", out: "out" };
   return {
     name: `FFT·H·IFFT c64 ${lines}×${n}`,
     arrays: { in: shape, h: line, out: shape },
-    ways: [{ steps: [{ op, bind }] }, { name: "not fused", steps: [{ op, bind, options: { fuse: false } }] }],
+    ways: [
+      { steps: [{ op, bind }] },
+      { name: "not fused", steps: [{ op, bind, options: { fuse: false } }] },
+      { name: "computed", steps: [{ op: computed, bind }] },
+    ],
     flops: 2 * transformFlops(lines, n) + 6 * lines * n,
     gain: 1,
     samples: (x, h) => spreadOver(lines).map((l) => ({ start: l * n, stride: 1, values: dft(product(dft(lineOf(x, n, l * n)), h), true) })),
@@ -185,6 +235,8 @@ export function deviceCases(elements: number): GpuCase[] {
     columnsWork(side),
     twoAxesWork(side),
     ...[1024, 2048, 4096].filter(fitting).map((n) => filterWork(n, elements)),
+    ...[1024, 4096].filter(fitting).map((n) => hookedWork(n, elements)),
+    ...[4096].filter(fitting).map((n) => mapWork(n, elements)),
     transposeWork(side),
     ...[4096].filter(fitting).map((n) => realWork(n, elements)),
   ].map(caseOf);
@@ -196,7 +248,7 @@ export function caseOf(work: Work): GpuCase {
     name: work.name,
     errorKind: "relative L2 on sampled lines against float64, or of the whole energy if worse",
     clock: "device",
-    peer: work.peer,
+    ...(work.peer && { peer: work.peer }),
     async setUp({ device, data, variants = [] }) {
       const contenders: GpuContender[] = [];
       const failed: Record<string, string> = {};
@@ -263,7 +315,7 @@ export async function timeRuns(device: Device, runs: number, queue: () => void):
 }
 
 /** A contender with a result array of its own, so that what was timed is checked. */
-async function contenderOf(work: Work, { steps }: Way, { name, device, inputs, data }: On): Promise<GpuContender> {
+async function contenderOf(work: Work, { steps, samples = work.samples }: Way, { name, device, inputs, data }: On): Promise<GpuContender> {
   const { arrays } = work;
   const own: Record<string, ReturnType<Device["alloc"]>> = {};
   const plans: Plan[] = [];
@@ -299,7 +351,7 @@ async function contenderOf(work: Work, { steps }: Way, { name, device, inputs, d
       const h = arrays["h"] ? unitVectors(data, elementCount(arrays["h"])) : new Float32Array();
       const result = (await all["out"].read()) as Float32Array;
       const energy = energyOf(result, arrays["out"].shape[1], work.weight) / (work.gain * energyOf(x));
-      const sampled = sampledError(result, work.samples(x, h), arrays["out"].dtype === "c64" ? 2 : 1);
+      const sampled = sampledError(result, samples(x, h), arrays["out"].dtype === "c64" ? 2 : 1);
       const whole = Math.abs(energy - 1);
       return Math.max(sampled, Number.isNaN(whole) ? Number.POSITIVE_INFINITY : whole);
     },
