@@ -128,6 +128,7 @@ export const faults = suite("faults", [
         [kernel, "in"],
         [{ ...fft, load }, "x"],
         [{ ...fft, store }, "in"],
+        [{ op: "spectral-filter", layout: shape, axis: 1, h: { ...load, sources: {} } }, "in"],
       ];
       const failed = async (work: Promise<unknown>, what: string): Promise<void> => {
         const error = await settles(work, what).then(
@@ -160,6 +161,7 @@ export const faults = suite("faults", [
       { op: "kernel", name: "late", ports: { out: { access: "write", layout: shape } }, items: 3, reference },
       { op: "fft", layout: shape, axis: 1, inverse: false, load: hook },
       { op: "fft", layout: shape, axis: 0, inverse: false, load: { ...hook, reference: () => [1, 0] }, store: { ...hook, dtype: "c64" } },
+      { op: "filter-inverse", layout: shape, axis: 1, load: { ...hook, reference: () => [1, 0] }, h: hook },
     ] as const satisfies readonly Op[])
       for (const fuse of [true, false]) {
         using out = device.alloc(shape);

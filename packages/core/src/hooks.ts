@@ -1,6 +1,6 @@
 /**
- * Hooks: steps of the caller that run inside a transform. A load computes the transform's input; a store maps its results to what is
- * written. A hook is an expression, which is data and from which core makes the code for every device. Or it is a float64 `reference` in
+ * Hooks: steps of the caller that run inside a transform. A load computes the transform's input, or the filter of an op that filters; a
+ * store maps the results to what is written. A hook is an expression, which is data and from which core makes the code for every device. Or it is a float64 `reference` in
  * TypeScript, to which the same computation can be added as WGSL for GPUs and as WebAssembly for CPUs.
  */
 import { layoutError } from "./errors.ts";
@@ -109,8 +109,8 @@ interface Hook {
 }
 
 /**
- * A hook that computes a transform's input: one element at each index of the op's `layout`. It reads named source arrays of any shape and
- * element type.
+ * A hook that computes a transform's input: one element at each index of the op's `layout`. As the `h` of a filter it computes the filter
+ * instead, at each index of the spectrum. It reads named source arrays of any shape and element type.
  */
 export interface Load extends Hook {
   /**

@@ -1,5 +1,6 @@
 /** How the CPU device compares with its kernels: with more units, and with fused filters. */
 import { createRandom, type Device, layout, type Op, open } from "@dechirp/core";
+import { load, times } from "@dechirp/core/expression";
 import { cpu } from "@dechirp/fft-cpu";
 import { type Case, type Contender, transformFlops } from "../runner.ts";
 import { coresNote } from "../spin.ts";
@@ -39,7 +40,7 @@ export const unitsCase: Case = {
   },
 };
 
-/** A fused filter beside three separate plans. */
+/** A fused filter beside three separate plans, and one that a hook computes at every line and bin. */
 export const filterCase: Case = {
   name: `FFT·H·IFFT c64 ${lines}×${n}, one unit`,
   flops: 2 * flops + lines * 6 * n,
@@ -54,9 +55,17 @@ export const filterCase: Case = {
     const forward = await plan({ op: "fft", layout: shape, axis: 1, inverse: false });
     const multiply = await plan({ op: "multiply", layout: shape, axis: 1, h: "line" });
     const inverse = await plan({ op: "fft", layout: shape, axis: 1, inverse: true });
+    const gain = device.alloc(layout("f32", [lines]), "gain");
+    gain.write(Float32Array.from({ length: lines }, (_, line) => 1 + 1 / (line + 1)));
+    const sources = { filter: h.layout, gain: gain.layout };
+    const hook = load({ name: "filter × gain", layout: shape, sources }, (names) =>
+      times(names.filter(names.at[1]), names.gain(names.at[0])),
+    );
+    const computed = await plan({ op: "spectral-filter", layout: shape, axis: 1, h: hook });
     const contenders: Contender[] = [
       { name: "three plans: fft, multiply, inverse", run: threePlans, error: noError },
       { name: `fused ${fused.text}`, run: () => fused.run({ in: from, h, out: to }).done, error: noError },
+      { name: `h computed ${computed.text}`, run: () => computed.run({ in: from, filter: h, gain, out: to }).done, error: noError },
     ];
     function threePlans(): Promise<void> {
       forward.run({ in: from, out: spectrum });
