@@ -257,7 +257,14 @@ export function wasmOfExpression(
     }
     return run.body.code;
   };
-  const fours = (code: Code): Code => when(more, loop([code, set(run.index, op(one.add, run.index, integer(4)))], more));
+  // Small bodies are there twice: the host checks for interrupts each time around.
+  const isSmall = inSums.size === 0 && live.filter((isLive, place) => isLive && varies(place)).length <= 32;
+  const fours = (code: Code): Code => {
+    const step = [code, set(run.index, op(one.add, run.index, integer(4)))];
+    if (!isSmall) return when(more, loop(step, more));
+    const two = op(one.lt_s, run.index, op(one.sub, beforeEnd, integer(4)));
+    return [when(two, loop([step, step], two)), when(more, loop(step, more))];
+  };
   const beforeEnd = run.variable(run.row, type.i32);
   const more = op(one.lt_s, run.index, beforeEnd);
   // Loads of which a part of the row is outside the array are branches in a loop of their own.
