@@ -33,9 +33,23 @@ export function wasmOfExpression(
   const firstUniform = names.length + (form.kind === "map" ? outputs.length : 0);
   const { shape } = domain;
   const last = shape.length - 1;
-  const extent = shape[last];
 
   const { live, asPairs } = usesOf(nodes, results, facts, outputs, last);
+  /** Whether a node loads the element of a source at the index that is computed. */
+  const isHere = (node: Node): boolean =>
+    (node[0] === "load" || node[0] === "inside") &&
+    domain.sources[node[1]].shape.length === shape.length &&
+    shape.every((length, axis) => {
+      const index = nodes[node[axis + 2] as number];
+      return domain.sources[node[1]].shape[axis] === length && index[0] === "index" && index[1] === axis;
+    });
+  const items = shape.reduce((product, length) => product * length, 1);
+  // Where indices are for nothing but loads of these, all rows are one.
+  const isFlat =
+    items < 2 ** 31 &&
+    !results.some((place) => nodes[place][0] === "index") &&
+    nodes.every((node, place) => !live[place] || isHere(node) || !facts[place].operands.some((operand) => nodes[operand][0] === "index"));
+  const extent = isFlat ? items : shape[last];
   const inSums = new Map<number, number[]>();
   for (const [place, isLive] of live.entries()) {
     const sum = facts[place].sums.at(-1);
@@ -86,6 +100,10 @@ export function wasmOfExpression(
         const indices = operands.map((operand) => values[operand]);
         const ranges = operands.map((operand) => facts[operand].range);
         const base = run.word(names.indexOf(node[1]), one.load);
+        if (isFlat && isHere(node)) {
+          const flat: Value = { kind: "i32", section: run.once, stride: 1, scalar: [integer(0)] };
+          return load(run, base, { ...domain.sources[node[1]], shape: [items] }, [flat], [[0, items - 1]], false, place);
+        }
         return load(run, base, domain.sources[node[1]], indices, ranges, node[0] === "inside", place);
       }
       default:
@@ -257,7 +275,14 @@ export function wasmOfExpression(
     }
     return run.body.code;
   };
-  const fours = (code: Code): Code => when(more, loop([code, set(run.index, op(one.add, run.index, integer(4)))], more));
+  // Small bodies are there twice: the host checks for interrupts each time around.
+  const isSmall = inSums.size === 0 && live.filter((isLive, place) => isLive && varies(place)).length <= 32;
+  const fours = (code: Code): Code => {
+    const step = [code, set(run.index, op(one.add, run.index, integer(4)))];
+    if (!isSmall) return when(more, loop(step, more));
+    const two = op(one.lt_s, run.index, op(one.sub, beforeEnd, integer(4)));
+    return [when(two, loop([step, step], two)), when(more, loop(step, more))];
+  };
   const beforeEnd = run.variable(run.row, type.i32);
   const more = op(one.lt_s, run.index, beforeEnd);
   // Loads of which a part of the row is outside the array are branches in a loop of their own.
@@ -269,8 +294,8 @@ export function wasmOfExpression(
   row.push(set(start, op(one.add, start, op(one.sub, run.end, run.index))));
   row.push(rowLoops);
   row.push(when(op(one.lt_s, run.index, run.end), rest));
-  const items = op(one.lt_u, start, stop);
-  run.once.code.push(form.kind === "map" || run.splits > 0 ? when(items, loop(row, items)) : row);
+  const isMore = op(one.lt_u, start, stop);
+  run.once.code.push(form.kind === "map" || run.splits > 0 ? when(isMore, loop(row, isMore)) : row);
   return moduleOf(parameters, run.locals, run.once.code);
 }
 
