@@ -1,7 +1,7 @@
 /** Elements of arrays in WebAssembly: loads at computed indices, and stores of four elements or of the last few of a row. */
 import { type DType, dtypes, type Layout } from "../layout.ts";
 import { kindOfElement } from "./check.ts";
-import { type Code, four, integer, lane, memory, memoryLane, one, op, set, shuffle, type, when } from "./wasm-bytes.ts";
+import { type Code, four, integer, lane, memory, memoryLane, one, op, type Section, set, shuffle, type, when } from "./wasm-bytes.ts";
 import type { Run, Value } from "./wasm-run.ts";
 
 const [s8, u8, s16, u16] = [0xfd00 + 135, 0xfd00 + 137, 0xfd00 + 167, 0xfd00 + 169];
@@ -93,6 +93,12 @@ export function load(
   const [loadOne, convert] = forms[dtype] as NonNullable<(typeof forms)[DType]>;
   const kind = kindOfElement(dtype);
   const count = kind === "complex" ? 2 : 1;
+  let numbers = 0;
+  /** Computes a number that all bodies share, if it does not belong to one of them. */
+  const put = (section: Section, code: Code): Code =>
+    section === run.once || section === run.row
+      ? run.shared(section, `${place} ${numbers++}`, type.i32, () => code)
+      : run.put(section, type.i32, code);
   let section = run.once;
   let stride = 0;
   let address = base;
@@ -126,16 +132,15 @@ export function load(
     run.at = section;
     let [index] = run.scalarOf(value);
     if (!proven && inside) {
-      const flag = run.put(value.section, type.i32, op(one.le_u, index, integer(last)));
+      const flag = put(value.section, op(one.le_u, index, integer(last)));
       isInside = isInside ? op(one.and, isInside, flag) : flag;
       index = op(one.select, index, integer(0), flag);
     } else if (!proven) {
-      index = run.put(value.section, type.i32, op(one.select, index, integer(last), op(one.lt_s, index, integer(last))));
+      index = put(value.section, op(one.select, index, integer(last), op(one.lt_s, index, integer(last))));
       index = op(one.select, index, integer(0), op(one.lt_s, integer(0), index));
     }
     stride += value.stride * scale;
-    if (index[0] !== 0x41 || index[1] !== 0 || index.length > 2)
-      address = run.put(section, type.i32, op(one.add, address, times(index, scale)));
+    if (index[0] !== 0x41 || index[1] !== 0 || index.length > 2) address = put(section, op(one.add, address, times(index, scale)));
   }
   const at = section;
   if (others.length === 0 && stride === 0 && !parting) {
@@ -191,8 +196,8 @@ export function load(
   const fast = !run.tail && others.length === 1 && value?.stride === 1 && step === bytes && stride === 0 && last >= 3;
   if (parting) {
     const [isIn, first, nearest] = parting;
-    const inner = run.put(run.row, type.i32, op(one.add, address, times(op(one.sub, first, run.index), partingScale)));
-    const outer = inside ? [] : run.put(run.row, type.i32, op(one.add, address, times(nearest, partingScale)));
+    const inner = put(run.row, op(one.add, address, times(op(one.sub, first, run.index), partingScale)));
+    const outer = inside ? [] : put(run.row, op(one.add, address, times(nearest, partingScale)));
     const within = run.branch(() => assign(strided(run, dtype, inner, stride + partingScale)));
     const beyond = run.branch(() => assign(inside ? parts.map(() => run.bits(0)) : strided(run, dtype, outer, stride)));
     run.at.code.push(run.apart ? when(isIn, within, beyond) : within);
