@@ -7,6 +7,7 @@ import { arrays } from "./arrays.ts";
 import { computedFilters } from "./computed-filters.ts";
 import { cornerTurns } from "./corner-turns.ts";
 import { errors } from "./errors.ts";
+import { expressions } from "./expressions.ts";
 import { extremes } from "./extremes.ts";
 import { faults } from "./faults.ts";
 import { filters } from "./filters.ts";
@@ -35,6 +36,7 @@ export const suites: readonly Suite[] = [
   kernels,
   hooks,
   computedFilters,
+  expressions,
   cornerTurns,
   lowering,
   isolation,
@@ -73,6 +75,7 @@ export {
   computedFilters,
   cornerTurns,
   errors,
+  expressions,
   extremes,
   faults,
   filters,

@@ -45,6 +45,8 @@ export interface ConformanceOptions {
    * plain JavaScript, on two cores that were busy with three times as much work.)
    */
   readonly timeoutMilliseconds?: number;
+  /** Receives a line of text from every check that counts what it does not compare. Default: none. */
+  readonly report?: (text: string) => unknown;
 }
 
 /** What a check is given. */
@@ -53,6 +55,8 @@ export interface Kit {
   readonly sizes: Sizes;
   /** Opens another device, which the check must dispose of. */
   open(): Promise<Device>;
+  /** Tells the runner what a check has counted. */
+  report(text: string): void;
 }
 
 /** One test of a suite. */
@@ -80,6 +84,7 @@ export function suite(name: string, checks: readonly Check[]): Suite {
   const fullName = (c: Check): string => `${name}/${c.name}`;
   const register = (options: ConformanceOptions): void => {
     const { skips = {}, sizes = "full", open, timeoutMilliseconds = patience } = options;
+    const report = (text: string): void => void options.report?.(`${name}: ${text}`);
     options.describe(name, () => {
       /** The device for the next check. Undefined while a check uses it. */
       let free: Device | undefined;
@@ -90,7 +95,7 @@ export function suite(name: string, checks: readonly Check[]): Suite {
         const device = taken ?? (await open());
         try {
           const before = use(device.memory());
-          await c.run({ device, sizes, open });
+          await c.run({ device, sizes, open, report });
           await device.ready();
           await new Promise((resolve) => setTimeout(resolve)); // after this turn all settled work has been counted
           equal(use(device.memory()), before, "arrays, bytes and plans alive after the check");

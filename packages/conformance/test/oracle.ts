@@ -40,6 +40,7 @@ export type Fault =
   | "causes lost"
   | "items skipped"
   | "items twice"
+  | "one bit lost"
   | "arrays not zeroed"
   | "plans scale by state";
 
@@ -138,6 +139,9 @@ export function oracle(fault?: Fault): Device {
       const views = Object.fromEntries(Object.entries(ports).map(([name, held]) => [name, new ArrayView(held.layout, held.data)]));
       const end = fault === "items skipped" && op.items > 1 ? op.items - 1 : op.items;
       requireSynchronous(op.reference(views, uniforms, 0, end), op.name);
+      // Numbers with 22 bits instead of 24.
+      for (const { data } of fault === "one bit lost" ? Object.values(ports) : [])
+        if (data instanceof Float32Array) data.forEach((v, i) => (data[i] = v + v * 2 ** 31 - v * 2 ** 31));
       if (fault === "items twice") op.reference(views, uniforms, op.items - 1, op.items);
     }
     const output = ports["out"];

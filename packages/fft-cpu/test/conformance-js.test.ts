@@ -4,4 +4,4 @@ import { open } from "@dechirp/core";
 import { describe, test } from "vitest";
 import { cpu } from "../src/index.ts";
 
-conformance({ describe, test, open: () => open(cpu({ kernels: "js" })) });
+conformance({ describe, test, open: () => open(cpu({ kernels: "js" })), report: (text) => process.stdout.write(`${text}\n`) });

@@ -4,4 +4,9 @@ import { open } from "@dechirp/core";
 import { describe, test } from "vitest";
 import { cpu } from "../src/index.ts";
 
-conformance({ describe, test, open: () => open(cpu({ workers: 1, kernels: "plain" })) });
+conformance({
+  describe,
+  test,
+  open: () => open(cpu({ workers: 1, kernels: "plain" })),
+  report: (text) => process.stdout.write(`${text}\n`),
+});

@@ -4,4 +4,4 @@ import { open } from "@dechirp/core";
 import { describe, test } from "vitest";
 import { cpu } from "../src/index.ts";
 
-conformance({ describe, test, open: () => open(cpu({ workers: 2 })) });
+conformance({ describe, test, open: () => open(cpu({ workers: 2 })), report: (text) => process.stdout.write(`${text}\n`) });

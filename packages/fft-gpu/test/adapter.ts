@@ -28,6 +28,7 @@ const sweeps: readonly string[] = [
   "computed filters/padded, cropped, kept in part, any axis, with and without a corner turn",
   "corner turns/along any axis, padded, kept in part",
   "corner turns/random shapes",
+  ...[2, 3, 4, 5, 6, 7, 8].map((part) => `expressions/random maps, part ${part} of 8`),
   "lowering/fft",
   "lowering/spectral-filter and filter-inverse, line and all",
   "lowering/real-fft",
@@ -50,5 +51,6 @@ export const kit = (options: GpuOptions = {}): ConformanceOptions => ({
   open: () => open(gpu(options)),
   sizes: isFull || process.env["DECHIRP_ADAPTER_KIND"] === "system" ? "full" : "subset",
   ...(leavesOut && { skips: Object.fromEntries(sweeps.map((name) => [name, leftOut])) }),
+  report: (text) => process.stdout.write(`${text}\n`),
   timeoutMilliseconds: 20 * 60_000, // SwiftShader takes seconds to compile a kernel, and three times as long on a busy machine
 });

@@ -3,6 +3,7 @@ import {
   accuracy,
   arrays,
   errors,
+  expressions,
   faults,
   hooks,
   isolation,
@@ -23,6 +24,7 @@ for (const suite of [
   arrays,
   kernels,
   hooks,
+  expressions,
   lowering,
   isolation,
   accuracy,
@@ -38,5 +40,5 @@ for (const suite of [
   suite(kit());
 
 it("runs all suites of the kit, together with the two other parts", () => {
-  expect(suites).toHaveLength(21);
+  expect(suites).toHaveLength(22);
 });

@@ -3,7 +3,7 @@
  * around it, and the integers that it can be.
  */
 import { layoutError, RadarError } from "../errors.ts";
-import { dtypes, isWhole } from "../layout.ts";
+import { dtypes, isKeyOf, isWhole } from "../layout.ts";
 import { type Domain, type Expression, type Kind, maxDepth, maxNodes, maxWork, type Node, nameOfExpression } from "./nodes.ts";
 
 /** What is known about one node. */
@@ -174,6 +174,7 @@ function factsOf(
   const from = (kind: Kind, operands: readonly number[], range: Range, without?: number): NodeFacts => {
     const used = operands.map((operand) => before[operand]);
     const sums = [...new Set(used.flatMap(({ sums }) => sums))].filter((sum) => sum !== without);
+    if (sums.length > maxDepth) throw limit(`${path}.nodes[${place}]`, `at most ${maxDepth} sums around it`, maxDepth, sums.length);
     for (const sum of sums) if ((ends.get(sum) ?? -1) <= place) fail("a node that a sum does not use after its end");
     return {
       kind,
@@ -206,7 +207,7 @@ function factsOf(
       return leaf("i32", [0, domain.shape[axis as number] - 1], { axes });
     }
     case "uniform": {
-      const type = Object.hasOwn(domain.uniforms ?? {}, String(rest[0])) ? domain.uniforms?.[String(rest[0])] : undefined;
+      const type = isKeyOf(domain.uniforms ?? {}, rest[0]) ? domain.uniforms?.[rest[0] as string] : undefined;
       if (rest.length !== 1 || type === undefined) fail(`the name of a uniform, one of ${Object.keys(domain.uniforms ?? {}).join(", ")}`);
       return type === "f32" ? leaf("real") : leaf(type as "i32" | "u32", rangeOfKind[type as "i32" | "u32"]);
     }
@@ -216,7 +217,7 @@ function factsOf(
     case "load":
     case "inside": {
       const [name, ...indices] = rest;
-      const source = Object.hasOwn(domain.sources, String(name)) ? domain.sources[String(name)] : fail("an element of one of the sources");
+      const source = isKeyOf(domain.sources, name) ? domain.sources[name as string] : fail("an element of one of the sources");
       const places = operandsFrom(indices);
       if (places.length !== source.shape.length || !places.every((index) => before[index].kind === "i32"))
         fail(`an element with ${source.shape.length} indices of type i32`);
