@@ -14,7 +14,6 @@ import { BlockAnchor, TileAnchor } from "./generated/records";
 import { isInside, originOf, project, projectCurves, projectInside } from "./projection";
 
 export { curves } from "./curves";
-export { frequencies } from "./frequencies";
 
 /** What a form has, as bits. */
 const byBlocks: u32 = 1;

@@ -1,7 +1,6 @@
 /**
  * AssemblyScript. Detection: stores of azimuth compression, from c64 to one number an element. Four elements at a time, in
- * float64 inside: squares of float32 are exact there and neither overflow nor vanish, so that magnitude and power have the same bits as
- * the reference. The result of an element does not depend on the run it is in.
+ * float64 inside: squares of float32 are exact there and neither overflow nor vanish, so that power has the same bits as the reference. The result of an element does not depend on the run it is in.
  *
  * The logarithm is e + s·P(s²) for power 2^e·m, m in [√½, √2), s = (m − 1)/(m + 1): P is the quartic polynomial that interpolates
  * log₂(m)/s at the five Chebyshev nodes of s² in [0, (3 − √8)²], computed in float64; it is within 2.2e-12 of the logarithm, which
@@ -15,13 +14,6 @@ const p3: f64 = 0.41167376460594324;
 const p4: f64 = 0.3407120622472623;
 /** 10·log₁₀2: decibels of a factor of 2 in power. */
 const octave: f64 = 3.010299956639812;
-
-/** No argument. `out` f32. */
-export function magnitude(argument: usize, start: u32, count: u32, x: usize, out: usize): void {
-  for (let left: i32 = count; left > 0; left -= 4, x += 32, out += 16) {
-    store4(out, f64x2.sqrt(powers(first(x, left))), f64x2.sqrt(powers(last(x, left))), left);
-  }
-}
 
 /** No argument. `out` f32. */
 export function power(argument: usize, start: u32, count: u32, x: usize, out: usize): void {

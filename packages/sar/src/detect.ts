@@ -22,16 +22,16 @@ export interface DetectOptions {
 }
 
 /**
- * The store of an op with complex results. On the CPU magnitude and power have the bits of the float64 reference, because its tuned form
- * squares in float64. Grey levels before rounding differ there by at most 2e-9/(highDb − lowDb), as its decibels are within 7e-12. Throws
+ * The store of an op with complex results. On the CPU magnitude and power have the bits of the float64 reference: both square in float64, power
+ * in a tuned form. Grey levels before rounding differ there by at most 2e-9/(highDb − lowDb), as its decibels are within 7e-12. Throws
  * `input`.
  */
 export function detectStore({ kind, dtype = "c64" }: DetectOptions): Store {
   if (!["magnitude", "power", "decibel"].includes(kind)) throw inputError("kind", "magnitude, power or decibel", kind);
   if (dtype !== "c64" && dtype !== "c128") throw inputError("dtype", "c64 or c128", dtype);
   const results: Layout = { dtype, shape: [1, 1] };
+  if (kind === "magnitude") return store({ name: kind, layout: results, sources: {}, dtype: "f32" }, ({ value }) => abs(value));
   const options = { name: kind, layout: results, sources: {}, ...(dtype === "c64" && { tuned: wasmHook(kind, true) }) };
-  if (kind === "magnitude") return store({ ...options, dtype: "f32" }, ({ value }) => abs(value));
   const power = (value: Value<"complex">): Value<"real"> => plus(times(re(value), re(value)), times(im(value), im(value)));
   if (kind === "power") return store({ ...options, dtype: "f32" }, ({ value }) => power(value));
   return store({ ...options, dtype: "u8", uniforms: { lowDb: "f32", highDb: "f32" } }, ({ value, lowDb, highDb }) => {

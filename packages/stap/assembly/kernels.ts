@@ -1,6 +1,5 @@
 /**
- * AssemblyScript, the entry of the module: the kernels of the extended factored algorithm, and a load, as `WasmFunction` of core describes
- * them:
+ * AssemblyScript, the entry of the module: the kernels of the extended factored algorithm, as `WasmFunction` of core describes them:
  * ports as in src/device, then the words that arguments.ts names. The results of an item do not depend on the call that it is in.
  *
  * Filters are applied as y = |f·u|² with the cheapest f and u: with Cholesky's R = LLᴴ, f = L⁻¹v and u = L⁻¹x, so that neither is
@@ -39,7 +38,6 @@ import {
   whiten,
 } from "./substitute";
 
-export { weightedPulses } from "./doppler";
 export { products } from "./products";
 
 /** Number of filters that are in memory at once. */

@@ -11,11 +11,6 @@ import { binary } from "./backprojection-binaries.ts";
 
 const modules = lazyModules(binary);
 
-/** The property `wasm` of the load of range compression. Left out if a number is not exact as f32. */
-export function frequenciesWasm(...numbers: readonly number[]): { readonly wasm?: WasmFunction } {
-  return numbers.some((value) => value > maxWasmConstant) ? {} : { wasm: { ...modules(), entry: "frequencies", precision: "f32" } };
-}
-
 /** The property `wasm` of the kernel that makes parabolas. Left out if a number is not exact as f32. */
 export function curvesWasm(...numbers: readonly number[]): { readonly wasm?: WasmFunction } {
   return numbers.some((value) => value > maxWasmConstant) ? {} : { wasm: { ...modules(), entry: "curves", precision: "f32" } };

@@ -3,7 +3,7 @@ import type { WasmFunction } from "@dechirp/core";
 import { lazyModules } from "@dechirp/core/internal";
 import { binary } from "./binaries.ts";
 
-export type WasmEntry = "rawCi8" | "rawCi16" | "rawC64" | "coupling" | "migration" | "magnitude" | "power" | "decibel";
+export type WasmEntry = "coupling" | "migration" | "power" | "decibel";
 
 const modules = lazyModules(binary);
 

@@ -59,11 +59,6 @@ export function kernelWasm(
   };
 }
 
-/** The property `wasm` of the load of Doppler processing; none if an extent is not exact as f32. */
-export function weightedPulsesWasm(...extents: readonly number[]): { readonly wasm?: WasmFunction } {
-  return extents.some((value) => value > maxWasmConstant) ? {} : { wasm: { ...modules(), entry: "weightedPulses", precision: "f32" } };
-}
-
 /** Bytes of the places in work memory of assembly/products.ts. */
 function productsWork({ order }: EfaGeometry, { products }: EfaTables): readonly number[] {
   const pitch = 8 * 64 + 32;
