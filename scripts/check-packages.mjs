@@ -90,6 +90,8 @@ function checkConsumer(folder, names) {
       ...names,
       "@dechirp/core/backend",
       "@dechirp/core/compare",
+      "@dechirp/core/expression",
+      "@dechirp/core/expression/code",
       "@dechirp/core/internal",
       "@dechirp/core/tables",
       "@dechirp/experiments/tables",

@@ -12,6 +12,8 @@ for (const name of [
   "@dechirp/core",
   "@dechirp/core/backend",
   "@dechirp/core/compare",
+  "@dechirp/core/expression",
+  "@dechirp/core/expression/code",
   "@dechirp/core/internal",
   "@dechirp/core/tables",
   "@dechirp/experiments",

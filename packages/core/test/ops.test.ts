@@ -280,8 +280,8 @@ describe("lowerings", () => {
   });
 
   test.each<[Op, string[]]>([
-    [{ ...fft, n: 20, keep: [3, 9] }, ["resize: map resize axis=1 0+20 out=c64[4, 20]", "transform: fft c64[4, 20] axis=1 n=20 keep=3+9"]],
-    [{ ...fft, keep: [3, 9] }, ["transform: fft c64[4, 16] axis=1 n=16", "keep: map resize axis=1 3+9 out=c64[4, 9]"]],
+    [{ ...fft, n: 20, keep: [3, 9] }, ["resize: map resize axis=1 0+20 [4, 20]", "transform: fft c64[4, 20] axis=1 n=20 keep=3+9"]],
+    [{ ...fft, keep: [3, 9] }, ["transform: fft c64[4, 16] axis=1 n=16", "keep: map resize axis=1 3+9 [4, 9]"]],
     [{ ...fft, load, store }, ["load gain: kernel load:gain", "transform: fft c64[4, 16] axis=1 n=16", "store power: kernel store:power"]],
     [
       { op: "spectral-filter", layout: c64(4, 16), axis: 1, n: 20, h: "line", keep: [1, 2] },
@@ -301,7 +301,7 @@ describe("lowerings", () => {
     ],
     [
       { ...computed, op: "filter-inverse" },
-      ["resize: map resize axis=1 0+20 out=c64[4, 20]", "filter: kernel multiply h=chirp", "inverse: fft c64[4, 20] axis=1 n=20 inverse"],
+      ["resize: map resize axis=1 0+20 [4, 20]", "filter: kernel multiply h=chirp", "inverse: fft c64[4, 20] axis=1 n=20 inverse"],
     ],
     [
       { ...computed, load, store },
@@ -313,13 +313,13 @@ describe("lowerings", () => {
     ],
     [
       { op: "real-fft", layout: layout("f32", [9]), axis: 0, inverse: false },
-      ["to complex: map to-complex axis=0 n=9 out=c64[9]", "transform: fft c64[9] axis=0 n=9 keep=0+5"],
+      ["to complex: map to-complex axis=0 n=9 [9]", "transform: fft c64[9] axis=0 n=9 keep=0+5"],
     ],
     [
       { op: "real-fft", layout: c64(5), axis: 0, inverse: true, n: 9 },
-      ["mirror: map hermitian axis=0 n=9 out=c64[9]", "transform: fft c64[9] axis=0 n=9 inverse", "real part: map real-part out=f32[9]"],
+      ["mirror: map hermitian axis=0 n=9 [9]", "transform: fft c64[9] axis=0 n=9 inverse", "real part: map real-part [9]"],
     ],
-    [{ op: "transpose", layout: c64(2, 3), permutation: [1, 0] }, ["transpose: map transpose 1,0 out=c64[3, 2]"]],
+    [{ op: "transpose", layout: c64(2, 3), permutation: [1, 0] }, ["transpose: map transpose 1,0 [3, 2]"]],
   ])("%#", (op, expected) => {
     expect(stepsOf(op)).toEqual(expected);
   });

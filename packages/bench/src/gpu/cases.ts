@@ -172,7 +172,7 @@ function filterWork(n: number, elements: number): Work {
   const shape = layout("c64", [lines, n]);
   const line = layout("c64", [n]);
   const op: Op = { op: "spectral-filter", layout: shape, axis: 1, h: "line" };
-  const computed: Op = { ...op, h: load({ name: "h", layout: shape, sources: { h: line } }, ({ at, h }) => h(at[1])) };
+  const computed: Op = { ...op, h: load({ name: "filter", layout: shape, sources: { filter: line } }, ({ at, filter }) => filter(at[1])) };
   const bind = { in: "in", h: "h", out: "out" };
   return {
     name: `FFT·H·IFFT c64 ${lines}×${n}`,
@@ -180,7 +180,7 @@ function filterWork(n: number, elements: number): Work {
     ways: [
       { steps: [{ op, bind }] },
       { name: "not fused", steps: [{ op, bind, options: { fuse: false } }] },
-      { name: "computed", steps: [{ op: computed, bind }] },
+      { name: "computed", steps: [{ op: computed, bind: { in: "in", filter: "h", out: "out" } }] },
     ],
     flops: 2 * transformFlops(lines, n) + 6 * lines * n,
     gain: 1,

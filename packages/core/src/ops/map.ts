@@ -1,7 +1,7 @@
 /** Maps: one or several results for every element, computed by an expression. */
 import type { Expression, Node } from "../expression/nodes.ts";
 import { checkNamed, type UniformTypes } from "../hooks.ts";
-import { checkLayout, type DType, dtypes, elementCount, formatLayout, isKeyOf, type Layout } from "../layout.ts";
+import { checkLayout, type DType, dtypes, elementCount, isKeyOf, type Layout } from "../layout.ts";
 import { fail, type OpLowering, type OpRow, type Ports, read } from "./row.ts";
 
 /**
@@ -27,43 +27,33 @@ export interface MapOp {
   readonly expression: Expression;
 }
 
-const outputLayouts = ({ shape, outputs }: MapOp): readonly (readonly [string, Layout])[] =>
-  Object.entries(outputs).map(([name, dtype]) => [name, { dtype, shape }]);
-
 /** The row of `map`. */
 export const mapRow: OpRow<MapOp> = {
   fields: { op: true, name: true, shape: true, sources: "object", outputs: "object", uniforms: "object", expression: "object" },
   check(op) {
     checkNamed(op, "");
-    const { sources = fail("sources", "named layouts", undefined), outputs = fail("outputs", "named element types", undefined) } = op;
-    checkLayout({ dtype: "f32", shape: op.shape }, "map");
+    const { sources = fail("sources", "named layouts", undefined), outputs = {}, expression, shape } = op;
+    checkLayout({ dtype: "f32", shape }, "map");
     for (const [name, source] of Object.entries(sources)) checkLayout(source, `sources.${name}`);
-    const names = Object.entries(outputs);
-    if (names.length === 0) fail("outputs", "at least one element type by name", outputs);
-    for (const [name, dtype] of names) {
-      if (Object.hasOwn(sources, name)) fail(`outputs.${name}`, "a name that no source has", name);
+    for (const [name, dtype] of Object.entries(outputs)) {
+      if (Object.hasOwn(sources, name)) fail(`outputs.${name}`, "a free port name", name);
       if (!isKeyOf(dtypes, dtype)) fail(`outputs.${name}`, "an element type", dtype);
     }
-    if (op.expression === undefined) fail("expression", "given", undefined);
-    if (op.expression.results?.length !== names.length)
-      fail("expression.results", `a list of ${names.length} results`, op.expression.results);
+    const count = Object.keys(outputs).length;
+    // Without outputs there are no results, which the expression's own check refuses.
+    if (expression?.results?.length !== count) fail("expression.results", `a list of ${count}`, expression?.results);
   },
-  ports: (op): Ports => ({
-    ...Object.fromEntries(Object.entries(op.sources).map(([name, source]) => [name, read(source)])),
-    ...Object.fromEntries(outputLayouts(op).map(([name, layout]) => [name, { access: "write", layout }])),
-  }),
+  ports: ({ sources, outputs, shape }): Ports =>
+    Object.fromEntries([
+      ...Object.entries(sources).map(([name, source]) => [name, read(source)]),
+      ...Object.entries(outputs).map(([name, dtype]) => [name, { access: "write", layout: { dtype, shape } }]),
+    ]),
   uniforms: (op) => op.uniforms ?? {},
-  text: (op) =>
-    `map ${op.name} ${outputLayouts(op)
-      .map(([name, layout]) => `${name}=${formatLayout(layout)}`)
-      .join(" ")}`,
-  flops: (op) => op.expression.nodes.length * elementCount({ dtype: "f32", shape: op.shape }),
-  canOverwrite({ expression: { nodes } }) {
-    const isOwn = (place: unknown, axis: number): boolean => nodes[place as number]?.[0] === "index" && nodes[place as number][1] === axis;
-    return nodes.every(
-      ([operator, name, ...places]) => name !== "in" || (operator !== "load" && operator !== "inside") || places.every(isOwn),
-    );
-  },
+  text: ({ name, shape }) => `map ${name} [${shape.join(", ")}]`,
+  flops: ({ expression, shape }) => expression.nodes.length * elementCount({ dtype: "f32", shape }),
+  // Every element of `in` that is read is the own one.
+  canOverwrite: ({ expression: { nodes } }) =>
+    nodes.every(([, name, ...places]) => name !== "in" || places.every((place, axis) => `${nodes[place as number]}` === `index,${axis}`)),
 };
 
 /** Maps become kernels when they are planned (expression/forms.ts). */

@@ -111,12 +111,8 @@ const fieldsOfHook = {
   expression: "object",
   tuned: "object",
 } as const;
-const fieldsOfLoad: FieldsOf<Load> = { ...fieldsOfHook, wgslPair: "object" };
-const fieldsOfHooks: { readonly load: FieldsOf<Load>; readonly h: FieldsOf<Load>; readonly store: FieldsOf<Store> } = {
-  load: fieldsOfLoad,
-  h: fieldsOfLoad,
-  store: { ...fieldsOfHook, dtype: true },
-};
+const fieldsOf = (field: "load" | "h" | "store"): FieldsOf<Load> =>
+  ({ ...fieldsOfHook, ...(field === "store" ? { dtype: true } : { wgslPair: "object" }) }) as never;
 
 /** Extent of the transformed axis of the input. */
 export const extentOf = ({ layout, axis }: { readonly layout: Layout; readonly axis: number }): number => layout.shape[axis];
@@ -207,7 +203,7 @@ export const checkInverse = ({ inverse }: { readonly inverse: boolean }): void =
 /** Throws `layout` unless `h` is "line" or "all", or an object if the op may have a hook there. */
 export const checkFilter = ({ h }: { readonly h: FilterShape | Load }, mayBeHook = false): void => {
   if (h === "line" || h === "all" || (mayBeHook && typeof h === "object" && h !== null)) return;
-  fail("h", mayBeHook ? `"line", "all" or a hook` : `"line" or "all"`, h);
+  fail("h", `"line" or "all"${mayBeHook ? " or a hook" : ""}`, h);
 };
 
 /** Throws `limit` if a transform has more than `most` points. `whose` is text for the message that says whose limit it is. */
@@ -237,7 +233,7 @@ function checkHooks(op: AnyTransform): void {
 
 /** Throws `layout` if something is wrong with the hook. Adds the names of its sources and uniforms to those that are taken. */
 function checkHook(hook: Load | Store, field: "load" | "store" | "h", sources: Set<string>, uniforms: Set<string>): void {
-  checkFields(hook, fieldsOfHooks[field], `the ${field} of an op`, "layout", `${field}.`);
+  checkFields(hook, fieldsOf(field), `the ${field} of an op`, "layout", `${field}.`);
   checkNamed(hook, `${field}.`);
   checkForms(hook, field);
   for (const [name, source] of Object.entries(hook.sources ?? fail(`${field}.sources`, "named layouts", hook.sources))) {
@@ -253,15 +249,12 @@ function checkHook(hook: Load | Store, field: "load" | "store" | "h", sources: S
 
 /** Throws `layout` unless the hook is either an expression, perhaps with tuned code, or a reference, perhaps with other code. */
 function checkForms(hook: Load | Store, field: string): void {
-  if (hook.expression === undefined) {
-    if (hook.reference === undefined) fail(`${field}.reference`, "a function, or an expression must be given", hook.reference);
-    if (hook.tuned !== undefined) fail(`${field}.tuned`, "given only with an expression", hook.tuned);
-    return;
+  const { expression, reference } = hook;
+  for (const [name, given] of Object.entries(hook)) {
+    const other = expression ? ["reference", "wgsl", "wgslPair", "wasm", "constants"] : ["tuned"];
+    if (given && other.includes(name)) fail(`${field}.${name}`, `absent ${expression ? "beside" : "without"} an expression`, given);
   }
-  for (const name of ["reference", "wgsl", "wgslPair", "wasm", "constants"] as const) {
-    const given = (hook as Load)[name];
-    if (given !== undefined) fail(`${field}.${name}`, "absent if there is an expression (tuned has code for it)", given);
-  }
+  if (!expression && !reference) fail(`${field}.reference`, "a function", reference);
 }
 
 /** The lowering of a transform. The corner turn and the hooks become steps of their own. `plain` lowers what is left. */
