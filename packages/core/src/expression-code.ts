@@ -3,7 +3,9 @@
  * tests that compare hand-written code with its expression, and for pages that show what a device runs.
  */
 
+export { kindOfResult } from "./expression/check.ts";
 export { withForms } from "./expression/forms.ts";
+export { nameOfExpression } from "./expression/nodes.ts";
 export { type ReferenceInputs, referenceOfExpression } from "./expression/reference.ts";
 export { type WasmForm, wasmOfExpression } from "./expression/wasm.ts";
 export { wgslOfHook, wgslOfMap, wgslOfPair } from "./expression/wgsl.ts";

@@ -65,5 +65,5 @@ export {
 // Expressions as data: their nodes, checks and texts.
 
 export { checkExpression, type NodeFacts } from "./expression/check.ts";
-export type { Binary, Domain, Expression, Kind, Node, Place, Unary } from "./expression/nodes.ts";
+export type { Binary, Domain, Expression, Kind, Node, NodePlace, Unary } from "./expression/nodes.ts";
 export { format } from "./expression/text.ts";

@@ -4,8 +4,9 @@
  * bound is infinite if an error could change a rounding, a comparison or an integer; then the value says nothing about the device's.
  */
 import type { Layout, Random } from "@dechirp/core";
-import { checkExpression, kindOfResult, type NodeFacts } from "../../core/src/expression/check.ts";
-import type { Domain, Expression, Kind, Node, Place } from "../../core/src/expression/nodes.ts";
+import type { Domain, Expression, Kind, Node, NodePlace } from "@dechirp/core/expression";
+import { checkExpression, type NodeFacts } from "@dechirp/core/expression";
+import { kindOfResult } from "@dechirp/core/expression/code";
 
 /** A value: a number, a complex number or a truth value, with the bound of its error. */
 export interface Value {
@@ -220,13 +221,13 @@ export function evaluate(expression: Expression, facts: readonly NodeFacts[], do
   const { nodes, results } = expression;
   const terms = new Map<number, number>();
   const known = new Map<string, Value>();
-  const of = (place: Place): Value => {
+  const of = (place: NodePlace): Value => {
     const key = `${place} ${facts[place].sums.map((sum) => terms.get(sum)).join(" ")}`;
     const value = known.get(key) ?? compute(place);
     known.set(key, value);
     return value;
   };
-  const compute = (place: Place): Value => {
+  const compute = (place: NodePlace): Value => {
     const [operator, first, ...rest] = nodes[place] as readonly [string, never, ...never[]];
     const { kind, operands } = facts[place];
     switch (operator) {
@@ -313,25 +314,25 @@ export function randomExpression(random: Random, domain: Domain, size: number): 
   const kinds: Kind[] = [];
   const within: (readonly number[])[] = [];
   const open: number[] = [];
-  const add = (node: Node, kind: Kind, sums: readonly number[] = []): Place => {
+  const add = (node: Node, kind: Kind, sums: readonly number[] = []): NodePlace => {
     kinds.push(kind);
     within.push(sums);
     if (node.length > 2) for (const operand of node.slice(node[0] === "sum" ? 2 : 1)) if (typeof operand === "number") used.add(operand);
     return nodes.push(node) - 1;
   };
-  const usable = (kind?: Kind): readonly Place[] =>
+  const usable = (kind?: Kind): readonly NodePlace[] =>
     nodes.flatMap((_, place) =>
       (kind === undefined || kinds[place] === kind) && within[place].every((sum) => open.includes(sum)) ? [place] : [],
     );
-  const used = new Set<Place>();
+  const used = new Set<NodePlace>();
   /** A place that can be used: mostly one that no node uses yet, so that the results depend on most nodes, or a recent one. */
-  const recent = (kind?: Kind): Place => {
+  const recent = (kind?: Kind): NodePlace => {
     const places = usable(kind);
     const unused = places.filter((place) => !used.has(place));
     const draw = random.uniform();
     return draw < 0.5 && unused.length > 0 ? pick(unused) : draw < 0.8 ? pick(places.slice(-8)) : pick(places);
   };
-  const sumsOf = (places: readonly Place[]): readonly number[] => [...new Set(places.flatMap((place) => within[place]))];
+  const sumsOf = (places: readonly NodePlace[]): readonly number[] => [...new Set(places.flatMap((place) => within[place]))];
 
   domain.shape.forEach((_, axis) => {
     add(["index", axis], "i32");
@@ -356,7 +357,7 @@ export function randomExpression(random: Random, domain: Domain, size: number): 
       const uses = count ?? add(["i32", below(5)], "i32");
       const sum = open.at(-1) as number;
       const terms = usable().filter((place) => kinds[place] !== "bool" && place >= (starts.at(-1) as number));
-      const term = terms.filter((place) => within[place].includes(sum)).at(-1) ?? (terms.at(-1) as Place);
+      const term = terms.filter((place) => within[place].includes(sum)).at(-1) ?? (terms.at(-1) as NodePlace);
       const around = sumsOf([term]).filter((other) => other !== sum);
       open.pop();
       starts.pop();
@@ -391,7 +392,7 @@ export function randomExpression(random: Random, domain: Domain, size: number): 
     }
   }
   // Each result is of the kind of an output: real, complex, u32. Other integers and truth values become u32 first.
-  const results = (["real", "complex", "u32", "i32", "bool"] as const).map((kind) => usable(kind).at(-1) as Place);
+  const results = (["real", "complex", "u32", "i32", "bool"] as const).map((kind) => usable(kind).at(-1) as NodePlace);
   results[3] = add(["bits", results[3]], "u32");
   const [zero, one] = [add(["u32", 0], "u32"), add(["u32", 1], "u32")];
   results[4] = add(["select", results[4], one, zero], "u32");

@@ -1,9 +1,8 @@
 /** Tests that uniforms may have names that are reserved in WGSL, in kernels, hooks and expressions. */
 import { type Device, type Kernel, layout, open } from "@dechirp/core";
+import { checkExpression, type Domain, type Node } from "@dechirp/core/expression";
+import { nameOfExpression, wgslOfMap } from "@dechirp/core/expression/code";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkExpression } from "../../core/src/expression/check.ts";
-import { type Domain, type Node, nameOfExpression } from "../../core/src/expression/nodes.ts";
-import { wgslOfMap } from "../../core/src/expression/wgsl.ts";
 import { gpu } from "../src/index.ts";
 import { identifier, memberOf } from "../src/wgsl/names.ts";
 import { rawDevice } from "./raw-device.ts";

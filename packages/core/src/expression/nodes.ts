@@ -19,7 +19,7 @@ import type { Layout } from "../layout.ts";
 export type Kind = "real" | "complex" | "i32" | "u32" | "bool";
 
 /** The place of a node in its list. An operand's place is smaller than the place of the node that uses it. */
-export type Place = number;
+export type NodePlace = number;
 
 /** Operators with one operand. */
 export type Unary =
@@ -103,25 +103,25 @@ export type Node =
    * u32, and all other types give real numbers. `load` moves an index outside the array to the nearest end of its axis. `inside` gives
    * zero there.
    */
-  | readonly ["load" | "inside", string, ...Place[]]
+  | readonly ["load" | "inside", string, ...NodePlace[]]
   /** The index of a term of the sum with this number: i32, from 0. Only nodes that the sum's term uses may depend on it. */
   | readonly ["term", number]
   /**
    * The sum of the terms 0 … count − 1, added in this order to zero: real, complex, i32, u32. Operands: the sum's number, the count (an
    * i32 that depends only on constants and uniforms), the term, and the largest count. A larger count counts as that, a negative one as 0.
    */
-  | readonly ["sum", number, Place, Place, number]
+  | readonly ["sum", number, NodePlace, NodePlace, number]
   /** The second operand if the first, a bool, is true, else the third. Both have one kind, and both are computed. */
-  | readonly ["select", Place, Place, Place]
-  | readonly [Unary, Place]
-  | readonly [Binary, Place, Place];
+  | readonly ["select", NodePlace, NodePlace, NodePlace]
+  | readonly [Unary, NodePlace]
+  | readonly [Binary, NodePlace, NodePlace];
 
 /** An expression, as plain JSON. */
 export interface Expression {
   /** The nodes. Operands come before the nodes that use them. */
   readonly nodes: readonly Node[];
   /** The places of the results. A hook has one. A map has one for each output, in their order. A bool counts as 1 or 0. */
-  readonly results: readonly Place[];
+  readonly results: readonly NodePlace[];
 }
 
 /** What the nodes of an expression can refer to, and the indices for which it is computed. */

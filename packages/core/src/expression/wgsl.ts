@@ -10,7 +10,7 @@
 import { type DType, isComplex } from "../layout.ts";
 import { wgslFloat } from "../wgsl.ts";
 import type { NodeFacts } from "./check.ts";
-import type { Domain, Expression, Kind, Place } from "./nodes.ts";
+import type { Domain, Expression, Kind, NodePlace } from "./nodes.ts";
 
 /**
  * The body of `fn (at: array<u32, RANK>) -> vec2f`, which computes the result of a load or of a computed filter; if the domain has a
@@ -48,7 +48,7 @@ export function wgslOfMap(
     return `i32(${axis === 0 ? whole : `${whole} % ${shape[axis]}u`})`;
   };
   const { lines, name, real, complex } = bodyOf(expression, facts, domain, index, undefined, "item");
-  const value = (dtype: DType, place: Place): string => {
+  const value = (dtype: DType, place: NodePlace): string => {
     if (isComplex(dtype)) return complex(place);
     if (dtype !== "u32") return real(place);
     const { kind } = facts[place];
@@ -68,8 +68,8 @@ const indexOfHook = (axis: number, side: Side): string => `i32(at[${axis}]${side
 /** How a load moves along its source from term to term. Where one side's base is the other's + 1, its element is the other's in the next term. */
 interface Slide {
   /** The index that is base ± term. */
-  readonly index: Place;
-  readonly base: Place;
+  readonly index: NodePlace;
+  readonly base: NodePlace;
   /** The side that meets an element first, and the other one. */
   readonly sides: readonly [first: Side, second: Side];
 }
@@ -78,10 +78,10 @@ interface Body {
   /** Statements that declare the nodes. */
   readonly lines: string[];
   /** The name of a node. */
-  name(place: Place, side?: Side): string;
+  name(place: NodePlace, side?: Side): string;
   /** A node as an expression of type f32 or vec2f. */
-  real(place: Place, side?: Side): string;
-  complex(place: Place, side?: Side): string;
+  real(place: NodePlace, side?: Side): string;
+  complex(place: NodePlace, side?: Side): string;
 }
 
 /**
@@ -97,9 +97,9 @@ function bodyOf(
   flat?: string,
 ): Body {
   const lines: string[] = [];
-  const isPair = (place: Place): boolean => pair !== undefined && facts[place].axes[pair];
-  const name = (place: Place, side: Side = ""): string => `n${place}${isPair(place) ? side : ""}`;
-  const real = (place: Place, side?: Side): string => {
+  const isPair = (place: NodePlace): boolean => pair !== undefined && facts[place].axes[pair];
+  const name = (place: NodePlace, side: Side = ""): string => `n${place}${isPair(place) ? side : ""}`;
+  const real = (place: NodePlace, side?: Side): string => {
     const { kind } = facts[place];
     const from = name(place, side);
     return kind === "real"
@@ -110,21 +110,21 @@ function bodyOf(
           ? `select(0.0, 1.0, ${from})`
           : realOf(from, facts[place]);
   };
-  const complex = (place: Place, side?: Side): string =>
+  const complex = (place: NodePlace, side?: Side): string =>
     facts[place].kind === "complex" ? name(place, side) : `vec2f(${real(place, side)}, 0.0)`;
 
   /** Whether a node loads the element of the item's own flat index. */
-  const isFlat = (place: Place): boolean => {
+  const isFlat = (place: NodePlace): boolean => {
     const [operator, source] = nodes[place];
     if (flat === undefined || (operator !== "load" && operator !== "inside")) return false;
     const layout = sources[source as string];
     return layout.shape.length === shape.length && facts[place].operands.every((at, axis) => isIndex(at, axis, layout.shape[axis]));
   };
-  const isIndex = (place: Place, axis: number, extent: number): boolean =>
+  const isIndex = (place: NodePlace, axis: number, extent: number): boolean =>
     nodes[place][0] === "index" && nodes[place][1] === axis && shape[axis] === extent;
 
   /** Declares the element that a node loads for one side. If `slide` is given, it is the element for the first term of the sum. */
-  const load = (declaration: string, to: string, place: Place, side: Side, slide?: Slide): void => {
+  const load = (declaration: string, to: string, place: NodePlace, side: Side, slide?: Slide): void => {
     const [operator, source] = nodes[place] as readonly ["load" | "inside", string];
     const extents = sources[source].shape;
     const conditions: string[] = [];
@@ -145,7 +145,7 @@ function bodyOf(
     else lines.push(`var ${to} = ${zeros[facts[place].kind]};`, `if (${conditions.join(" && ")}) { ${to} = ${text}; }`);
   };
 
-  const emit = (place: Place, side: Side): void => {
+  const emit = (place: NodePlace, side: Side): void => {
     const [operator, first] = nodes[place];
     const { kind, operands } = facts[place];
     const to = name(place, side);
@@ -174,11 +174,11 @@ function bodyOf(
   };
 
   /** The nodes that the results need, by the innermost sum around them. */
-  const blocks = new Map<number | undefined, Place[]>();
-  const terms = new Map<number, Place>();
-  const needed = new Set<Place>();
+  const blocks = new Map<number | undefined, NodePlace[]>();
+  const terms = new Map<number, NodePlace>();
+  const needed = new Set<NodePlace>();
   for (let rest = [...results]; rest.length > 0; ) {
-    const place = rest.pop() as Place;
+    const place = rest.pop() as NodePlace;
     if (needed.has(place)) continue;
     needed.add(place);
     if (!isFlat(place)) rest.push(...facts[place].operands);
@@ -190,26 +190,26 @@ function bodyOf(
   }
 
   /** How a load in a sum moves along its source: if one index is base ± term, and no other differs between terms or between the sides. */
-  const slideOf = (place: Place, sum: number): Slide | undefined => {
+  const slideOf = (place: NodePlace, sum: number): Slide | undefined => {
     const [operator] = nodes[place];
     if (!isPair(place) || (operator !== "load" && operator !== "inside")) return undefined;
     const [index, ...more] = facts[place].operands.filter((at) => isPair(at) || facts[at].sums.includes(sum));
     const [how, a, b] = nodes[index];
     const term = terms.get(sum);
     const base = b === term ? a : a === term && how === "add" ? b : undefined;
-    if (more.length > 0 || (how !== "add" && how !== "sub") || base === undefined || facts[base as Place].sums.includes(sum))
+    if (more.length > 0 || (how !== "add" && how !== "sub") || base === undefined || facts[base as NodePlace].sums.includes(sum))
       return undefined;
-    return { index, base: base as Place, sides: how === "add" ? ["b", "a"] : ["a", "b"] };
+    return { index, base: base as NodePlace, sides: how === "add" ? ["b", "a"] : ["a", "b"] };
   };
-  const isSum = (place: Place): boolean => nodes[place][0] === "sum";
+  const isSum = (place: NodePlace): boolean => nodes[place][0] === "sum";
 
   /**
    * The loop of a sum. A load that slides is done for one side only; what it has loaded is the element of the other side in the next term.
    */
-  const loop = (sum: Place, slides: ReadonlyMap<Place, Slide>): void => {
-    const [, number, count, term, most] = nodes[sum] as readonly ["sum", number, Place, Place, number];
+  const loop = (sum: NodePlace, slides: ReadonlyMap<NodePlace, Slide>): void => {
+    const [, number, count, term, most] = nodes[sum] as readonly ["sum", number, NodePlace, NodePlace, number];
     for (const [place, slide] of slides) load("var", `n${place}h`, place, slide.sides[1], slide);
-    const at = terms.has(number) ? name(terms.get(number) as Place) : `${name(sum)}t`;
+    const at = terms.has(number) ? name(terms.get(number) as NodePlace) : `${name(sum)}t`;
     // Compilers unroll loops and see that they end more readily if the count is a literal.
     const [low, high] = facts[count].range;
     const end = low === high ? `${Math.min(low, most)}i` : `min(${name(count)}, ${most}i)`;
@@ -219,8 +219,8 @@ function bodyOf(
     for (const side of sidesOf(sum)) lines.push(`${name(sum, side)} += ${name(term, side)};`);
     lines.push("}");
   };
-  const sidesOf = (place: Place): readonly Side[] => (isPair(place) ? ["a", "b"] : [""]);
-  const block = (sum: number | undefined, slides?: ReadonlyMap<Place, Slide>): void => {
+  const sidesOf = (place: NodePlace): readonly Side[] => (isPair(place) ? ["a", "b"] : [""]);
+  const block = (sum: number | undefined, slides?: ReadonlyMap<NodePlace, Slide>): void => {
     for (const place of blocks.get(sum) ?? []) {
       if (!isSum(place)) {
         const slide = slides?.get(place);
@@ -232,7 +232,7 @@ function bodyOf(
       }
       for (const side of sidesOf(place)) lines.push(`var ${name(place, side)} = ${zeros[facts[place].kind]};`);
       const within = blocks.get(nodes[place][1] as number) ?? [];
-      const found = new Map<Place, Slide>();
+      const found = new Map<NodePlace, Slide>();
       const conditions = new Set<string>();
       for (const one of within) {
         const slide = slideOf(one, nodes[place][1] as number);
