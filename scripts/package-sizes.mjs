@@ -12,7 +12,7 @@ import { SetUpError } from "./setup.mjs";
  * The largest compressed size of an entry point in bytes. The first three are promises; the others are the current size and a little more.
  */
 const budgets = {
-  "@dechirp/core": 10_200,
+  "@dechirp/core": 10_300,
   "@dechirp/fft-gpu": 30_000,
   "@dechirp/fft-cpu": 80_000,
   "@dechirp/core/backend": 13_900,
