@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { backprojectionCase, backprojectionSizes } from "./cases/backprojection.ts";
 import { filterCase, unitsCase } from "./cases/device.ts";
 import { efaCase } from "./cases/efa.ts";
+import { expressionsCase } from "./cases/expressions.ts";
 import { fftCase, fftSizes, stopPeers } from "./cases/fft.ts";
 import { rangeDopplerCase } from "./cases/range-doppler.ts";
 import { markdown, results } from "./report.ts";
@@ -22,6 +23,7 @@ const cases = [
   ...fftSizes.map(fftCase),
   unitsCase,
   filterCase,
+  expressionsCase,
   rangeDopplerCase(values.scene),
   ...backprojectionSizes.map(backprojectionCase),
   efaCase(),

@@ -79,7 +79,7 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
       throwIfAborted(signal, "planning");
       return makePlan(given, settled, executableOfBody(body, meter));
     }
-    return makePlan(given, settled, await executableOfLowering(op, settled, device, signal));
+    return makePlan(given, settled, await executableOfLowering(given, settled, device, signal));
   }
 
   /**

@@ -10,6 +10,7 @@ import { isTransform, keptLayout, transformLength } from "../op.ts";
 import type { Kernel } from "../ops/kernel.ts";
 import { type MapOp, mapRow } from "../ops/map.ts";
 import type { Op, TransformOp } from "../ops/table.ts";
+import { wgslIndex, wgslStored } from "../wgsl.ts";
 import { checkExpression, type NodeFacts } from "./check.ts";
 import type { Domain, Expression } from "./nodes.ts";
 import { referenceRun } from "./reference.ts";
@@ -144,7 +145,16 @@ function kernelOfMap(op: MapOp): Kernel {
     get wasm() {
       return wasm();
     },
-    wgsl: (_constants, _limits, toolkit) => toolkit.items(wgslOfMap(expression, facts, domain, outputs)),
+    wgsl(_constants, _limits, toolkit) {
+      const text = op.tuned?.wgsl;
+      if (text === undefined) return toolkit.items(wgslOfMap(expression, facts, domain, outputs));
+      const code = toolkit.hook("load", { name, sources, reference: (): Complex => [0, 0], wgsl: () => text }, shape.length);
+      const [out] = names;
+      return toolkit.items(
+        `let value = dechirp_load(${wgslIndex("item", shape)});\nstore_${out}(item, ${wgslStored(outputs[out], "value")});`,
+        code,
+      );
+    },
     reference(ports, values, start, end) {
       const at: number[] = [];
       begin(ports, values);

@@ -9,6 +9,7 @@ import { requireSynchronous } from "../listener.ts";
 import { wgslIndex } from "../wgsl.ts";
 import { bareFft } from "./fft.ts";
 import type { Kernel } from "./kernel.ts";
+import { mapOfHook } from "./map.ts";
 import { inOut, type LoweredStep, type OpLowering, read, step, type WithOutputType } from "./row.ts";
 import {
   checkFilter,
@@ -102,14 +103,21 @@ export const filterInverseRow = filterRow<FilterInverse>(1);
 const spectrumOf = (op: Filter): Layout<ComplexDType> => withAxis(op.layout, op.axis, op.n ?? extentOf(op));
 
 /**
- * A step that multiplies the spectrum `from` with the filter. The product is called `result`, a name that the sources of hooks can't have.
+ * Steps that multiply the spectrum `from` with the filter. The product is called `result`, a name that the sources of hooks can't have. A
+ * hook that is an expression becomes a map, whose values are the filter `h`.
  */
-function filterStep(spectrum: Layout<ComplexDType>, axis: number, h: FilterShape | Load, from: "in" | "result"): LoweredStep {
-  const [op, bind] =
-    typeof h === "string"
-      ? [{ op: "multiply", layout: spectrum, axis, h }, { h: "h" }]
-      : [productKernel(spectrum, h), Object.fromEntries(Object.keys(h.sources).map((name) => [name, name]))];
-  return { ...step("filter", op, { in: from, ...bind, out: "result" }), inPlace: from === "result" };
+function filterSteps(spectrum: Layout<ComplexDType>, axis: number, h: FilterShape | Load, from: "in" | "result"): readonly LoweredStep[] {
+  const product = <T extends { readonly op: string }>(op: T, bind: Record<string, string>): LoweredStep => ({
+    ...step("filter", op, { in: from, ...bind, out: "result" }),
+    inPlace: from === "result",
+  });
+  if (typeof h === "string") return [product({ op: "multiply", layout: spectrum, axis, h }, { h: "h" })];
+  const names = Object.fromEntries(Object.keys(h.sources).map((name) => [name, name]));
+  if (!h.expression) return [product(productKernel(spectrum, h), names)];
+  return [
+    step(`filter ${h.name}`, mapOfHook("load", h, h.expression, spectrum), { ...names, out: "h" }),
+    product({ op: "multiply", layout: spectrum, axis, h: "all" }, { h: "h" }),
+  ];
 }
 
 /** A kernel that multiplies each element of a spectrum with the filter that the hook computes there. */
@@ -151,7 +159,7 @@ export const spectralFilterLowering: OpLowering<SpectralFilter> = (op) =>
     const n = spectrum.shape[axis];
     return [
       step("transform", { op: "fft", layout: op.layout, axis, n, inverse: false }, { in: "in", out: "result" }),
-      filterStep(spectrum, axis, h, "result"),
+      ...filterSteps(spectrum, axis, h, "result"),
       step("inverse", bareFft(op, spectrum, true), { in: "result", out: "out" }),
     ];
   });
@@ -184,7 +192,7 @@ export const filterInverseLowering: OpLowering<FilterInverse> = (op) =>
     const resize = n !== extentOf(op);
     return [
       ...(resize ? [step("resize", resizeMap(op.layout, axis, 0, n), { in: "in", out: "result" })] : []),
-      filterStep(spectrum, axis, h, resize ? "result" : "in"),
+      ...filterSteps(spectrum, axis, h, resize ? "result" : "in"),
       step("inverse", bareFft(op, spectrum, true), { in: "result", out: "out" }),
     ];
   });

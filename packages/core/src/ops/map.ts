@@ -1,6 +1,6 @@
 /** Maps: one or several results for every element, computed by an expression. */
 import type { Expression, Node } from "../expression/nodes.ts";
-import { checkNamed, type UniformTypes } from "../hooks.ts";
+import { checkNamed, type Load, type Store, type UniformTypes } from "../hooks.ts";
 import { checkLayout, type DType, dtypes, elementCount, isKeyOf, type Layout } from "../layout.ts";
 import { fail, type OpLowering, type OpRow, type Ports, read } from "./row.ts";
 
@@ -25,11 +25,25 @@ export interface MapOp {
   readonly uniforms?: UniformTypes;
   /** What is computed, with a result for each output, in their order. */
   readonly expression: Expression;
+  /**
+   * Hand-written WGSL that is used in place of what core would make, for a map with one output: the body of a load's function
+   * (`Load.wgsl`), which returns the element. Default: none.
+   */
+  readonly tuned?: { readonly wgsl?: string };
 }
 
 /** The row of `map`. */
 export const mapRow: OpRow<MapOp> = {
-  fields: { op: true, name: true, shape: true, sources: "object", outputs: "object", uniforms: "object", expression: "object" },
+  fields: {
+    op: true,
+    name: true,
+    shape: true,
+    sources: "object",
+    outputs: "object",
+    uniforms: "object",
+    expression: "object",
+    tuned: "object",
+  },
   check(op) {
     checkNamed(op, "");
     const { sources = fail("sources", "named layouts", undefined), outputs = {}, expression, shape } = op;
@@ -76,6 +90,41 @@ export function mapTo(
 
 /** The layout of the output of such a map. */
 export const outputLayout = ({ outputs, shape }: MapOp): Layout => ({ dtype: outputs["out"], shape });
+
+/** The nodes with all places larger by `by`, for a list that has as many nodes before them. */
+const moved = (nodes: readonly Node[], by: number): readonly Node[] =>
+  nodes.map((node): Node => {
+    const [operator, first, ...rest] = node as readonly [string, ...number[]];
+    const places = (list: readonly number[]): readonly number[] => list.map((place) => place + by);
+    if (["real", "i32", "u32", "bool", "index", "uniform", "value", "term"].includes(operator)) return node;
+    if (operator === "sum") return ["sum", first, rest[0] + by, rest[1] + by, rest[2]];
+    if (operator === "load" || operator === "inside") return [operator, first as never, ...places(rest)];
+    return [operator, ...places([first, ...rest])] as never;
+  });
+
+/**
+ * A hook that is an expression as a map, whose output is `out`. A load's map computes an array of `layout`. A store's map reads the results, an
+ * array of `layout`, at port `result`.
+ */
+export function mapOfHook(end: "load" | "store", hook: Load | Store, expression: Expression, layout: Layout): MapOp {
+  const { name, uniforms, sources, tuned } = hook;
+  const { dtype, shape } = layout;
+  const shared = { op: "map", name: `${end}:${name}`, shape, ...(uniforms && { uniforms }) } as const;
+  if (end === "load")
+    return { ...shared, sources, outputs: { out: dtype }, expression, ...(tuned?.wgsl !== undefined && { tuned: { wgsl: tuned.wgsl } }) };
+  const own = ownPlaces(shape.length);
+  const result: Node = ["load", "result", ...own];
+  const isReal = dtypes[dtype].components === 1;
+  const before: readonly Node[] = [...own.map((axis): Node => ["index", axis]), ...(isReal ? ([result, ["real", 0]] as const) : [])];
+  const value: Node = isReal ? ["complex", own.length, own.length + 1] : result;
+  const nodes = moved(expression.nodes, before.length).map((node) => (node[0] === "value" ? value : node));
+  return {
+    ...shared,
+    sources: { ...sources, result: layout },
+    outputs: { out: (hook as Store).dtype },
+    expression: { nodes: [...before, ...nodes], results: expression.results.map((place) => place + before.length) },
+  };
+}
 
 /** The places of the indices along all axes, which load the element at the own index. */
 export const ownPlaces = (rank: number): readonly number[] => Array.from({ length: rank }, (_, axis) => axis);

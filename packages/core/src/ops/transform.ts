@@ -13,7 +13,7 @@ import { checkLayout, type DType, dtypes, elementCount, formatLayout, isKeyOf, i
 import { requireSynchronous } from "../listener.ts";
 import { wgslIndex, wgslLoaded, wgslStored } from "../wgsl.ts";
 import type { Kernel } from "./kernel.ts";
-import { type MapOp, mapTo, ownPlaces } from "./map.ts";
+import { type MapOp, mapOfHook, mapTo, ownPlaces } from "./map.ts";
 import { fail, type LoweredStep, type OpRow, type Port, type Ports, read, step } from "./row.ts";
 
 /** The range of outputs to keep along the axis: `count` outputs, beginning with output `start`. */
@@ -293,11 +293,11 @@ function withoutHooks<T extends AnyTransform>(row: TransformRow<T>, op: T): read
   const { load, store, ...hookless } = op;
   const result = store ? "result" : "out";
   const steps: LoweredStep[] = [];
-  if (load) steps.push(step(`load ${load.name}`, hookKernel("load", load, op.layout), { ...sameNames(load.sources), out: "in" }));
+  if (load) steps.push(step(`load ${load.name}`, hookStep("load", load, op.layout), { ...sameNames(load.sources), out: "in" }));
   const h = filterHookOf(op);
   steps.push(step("transform", hookless, { in: "in", ...(h ? sameNames(h.sources) : "h" in op && { h: "h" }), out: result }));
   if (store) {
-    const kernel = hookKernel("store", store, keptLayout(row, op));
+    const kernel = hookStep("store", store, keptLayout(row, op));
     steps.push(step(`store ${store.name}`, kernel, { ...sameNames(store.sources), result: "result", out: "out" }));
   }
   return steps;
@@ -314,11 +314,15 @@ export const resizeMap = (layout: Layout, axis: number, start: number, extent: n
     ["inside", "in", ...ownPlaces(r).map((place) => (place === axis ? r + 1 : place))],
   ]);
 
+/** A hook as a separate operation: a map if it is an expression, else a kernel. */
+const hookStep = (end: "load" | "store", hook: Load | Store, layout: Layout): MapOp | Kernel =>
+  hook.expression ? mapOfHook(end, hook, hook.expression, layout) : hookKernel(end, hook, layout);
+
 /**
  * A hook as a separate kernel. A load's kernel computes the transform's input, an array of `layout`. A store's kernel reads the results,
  * an array of `layout`, at port `result` and writes the output.
  */
-export function hookKernel(end: "load" | "store", hook: Load | Store, layout: Layout): Kernel {
+function hookKernel(end: "load" | "store", hook: Load | Store, layout: Layout): Kernel {
   const { shape } = layout;
   const result: Ports | undefined = end === "store" ? { result: read(layout) } : undefined;
   const dtype = "dtype" in hook ? hook.dtype : layout.dtype;

@@ -91,7 +91,7 @@ function chain(program: RangeDopplerProgram, form: Form): Pick<Variant, "program
     throw new RadarError("unsupported", "the published chain does not pad", { azimuthLength, rangeLength });
   const compressed = resultLayout(range) as Layout<ComplexDType>;
   const turned = transposed(compressed);
-  const migration = lower({ ...image, cornerTurn: false })?.steps[0].op as Kernel;
+  const migration = lower({ ...image, cornerTurn: false })?.steps[0].op as Op;
   const columns = image.layout as Layout<ComplexDType>;
   const piece = (part: Part, name: string, op: Op, bind: Step["bind"], inPlace = false): Piece => ({
     part,
