@@ -298,7 +298,7 @@ describe("options", () => {
     [{ layout: lines, shape: [6, 8], sources: { x: lines }, uniforms: null }, "uniforms"],
     [{ layout: lines, shape: [6, 8], sources: { x: lines }, uniform: { gain: "f32" } }, "uniform"],
   ])("refuse %j, naming %s", (given, field) => {
-    for (const make of [load, store, map]) {
+    for (const make of [load, store, map] as ((options: never, compute: never) => unknown)[]) {
       const options = given && (make === map ? { outputs: { y: "c64" }, ...given } : given);
       let thrown: unknown;
       try {
