@@ -63,3 +63,22 @@ it("sums may be in one another to a depth that every compiler takes", () => {
   const inner = nodes.findIndex(([operator]) => operator === "sum");
   expect(check(nodes)).toMatchObject({ code: "limit", fields: { field: `expression.nodes[${inner}]` } });
 });
+
+it("an index fits an i32", () => {
+  const along = (shape: readonly number[], axis: number) => () =>
+    checkExpression(
+      {
+        nodes: [
+          ["index", axis],
+          ["real-of", 0],
+        ],
+        results: [1],
+      },
+      { shape, sources: {} },
+    );
+  expect(along([2 ** 31], 0)).not.toThrow();
+  expect(along([2 ** 31 + 1], 0)).toThrow(
+    expect.objectContaining({ code: "layout", fields: expect.objectContaining({ field: "expression.nodes[0]" }) }),
+  );
+  expect(along([2, 2 ** 31], 1)).not.toThrow();
+});

@@ -197,7 +197,7 @@ describe("texts", () => {
     ["", 0, "a result"],
     ["x *", 3, "a value"],
     ["x * y", 4, "a source, a uniform"],
-    ["x[i0]", 0, "2 indices of x"],
+    ["x[i0]", 0, "indices of x"],
     ["x[i0, i1", 8, '"]"'],
     ["x w", 2, "an operator"],
     ["x @ w", 2, "a number, a name or an operator"],
@@ -215,6 +215,34 @@ describe("texts", () => {
     expect(() => parse(text, domain)).toThrow(layoutFailure("expression", offset));
     expect(() => parse(text, domain)).toThrow(expected);
   });
+
+  it.each([
+    ["sum(j, 3, w[q])", 12],
+    ["sum(j, 3, sum(k, 3, w[j + q]))", 26],
+    ["sum(j, 3, )", 10],
+    ["min(gain, 1, 2)", 0],
+    ["re(x, x)", 0],
+    ["atan2(gain)", 0],
+  ])("refuse %j where it is wrong, and say so once", (text, offset) => {
+    expect(() => parse(text, domain)).toThrow(layoutFailure("expression", offset));
+    expect(() => parse(text, domain)).toThrow(/^expression: (?!expression)/);
+  });
+
+  it.each(["i0", "i7", "log", "sum", "inside", "true", "u32"])(
+    "refuse a source or uniform with the name %s, which means something else",
+    (name) => {
+      const uniform: Domain = { shape: [6, 8], sources, uniforms: { [name]: "f32" } };
+      const source: Domain = { shape: [6, 8], sources: { x: lines, [name]: line } };
+      for (const named of [uniform, source]) {
+        expect(() => parse("x", named)).toThrow(layoutFailure(`sources.${name}`));
+        expect(() => format({ nodes: [["real", 1]], results: [0] }, named)).toThrow(layoutFailure(`sources.${name}`));
+      }
+      // Functions have no such names to confuse it with.
+      expect(() =>
+        load({ layout: lines, sources: source.sources }, (names) => (names as never as Record<string, (j: number) => never>)[name](0)),
+      ).not.toThrow();
+    },
+  );
 
   it("refuse kinds that do not fit, at the operator", () => {
     expect(() => parse("x * (w[i1] << 2)", domain)).toThrow(layoutFailure("expression", 11));
@@ -255,6 +283,39 @@ describe("texts", () => {
       const again = flatten([parse(format(expression, domain), domain) as never]);
       expect(again, format(expression, domain)).toEqual(expression);
     }
+  });
+});
+
+describe("options", () => {
+  it.each([
+    [undefined, "options of"],
+    [{}, "layout"],
+    [{ layout: { dtype: "c64", shape: [4, 0] }, shape: [4, 0] }, "layout.shape[1]"],
+    [{ layout: lines, shape: [6, 8] }, "sources"],
+    [{ layout: lines, shape: [6, 8], sources: null }, "sources"],
+    [{ layout: lines, shape: [6, 8], sources: { x: null } }, "sources.x"],
+    [{ layout: lines, shape: [6, 8], sources: { x: { dtype: "c65", shape: [6, 8] } } }, "sources.x.dtype"],
+    [{ layout: lines, shape: [6, 8], sources: { x: lines }, uniforms: null }, "uniforms"],
+    [{ layout: lines, shape: [6, 8], sources: { x: lines }, uniform: { gain: "f32" } }, "uniform"],
+  ])("refuse %j, naming %s", (given, field) => {
+    for (const make of [load, store, map] as ((options: never, compute: never) => unknown)[]) {
+      const options = given && (make === map ? { outputs: { y: "c64" }, ...given } : given);
+      let thrown: unknown;
+      try {
+        make(options as never, (() => 1) as never);
+      } catch (error) {
+        thrown = error;
+      }
+      expect(thrown).toMatchObject({ code: "layout" });
+      expect((thrown as { fields: { field: string } }).fields.field).toContain(field);
+    }
+  });
+
+  it("of maps need outputs, and of ready-made loads layouts", () => {
+    expect(() => map({ shape: [4], sources: {} } as never, "y = 1")).toThrow(layoutFailure("outputs"));
+    expect(() => sampleLoad({} as never)).toThrow(layoutFailure("layout"));
+    expect(() => sampleLoad({ layout: lines, samples: null } as never)).toThrow(layoutFailure("samples"));
+    expect(() => sampleLoad({ layout: lines, scale: 1e300 })).toThrow(layoutFailure("scale"));
   });
 });
 

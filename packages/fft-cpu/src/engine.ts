@@ -4,6 +4,8 @@
  * engine knows nothing of ops.
  */
 import { messageOf, RadarError } from "@dechirp/core";
+import { layoutError } from "@dechirp/core/backend";
+import { isArrayOf } from "@dechirp/core/internal";
 import { apartBytes, type Heap } from "./heap.ts";
 import type { Pool } from "./pool.ts";
 import type { Queue, Uses } from "./queue.ts";
@@ -170,6 +172,7 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
   };
 
   const load = async (bytes: Uint8Array<ArrayBuffer>, name: string): Promise<Entry> => {
+    if (!isArrayOf(bytes, Uint8Array)) throw layoutError("wasm", "the bytes of a module for both kinds of memory", bytes);
     const module = await moduleOf(bytes);
     // A module that is used again is the last to be replaced.
     const count = uses.get(module) ?? 0;

@@ -202,7 +202,9 @@ function factsOf(
       return leaf("bool");
     case "index": {
       const axis = rest[0];
-      if (rest.length !== 1 || !isWhole(axis, 0, rank - 1)) fail(`an axis from 0 to ${rank - 1}`);
+      // Indices are i32.
+      if (rest.length !== 1 || !isWhole(axis, 0, rank - 1) || domain.shape[axis] > 2 ** 31)
+        fail(`an axis below ${rank}, of at most 2 ** 31 elements`);
       const axes = none.map((_, a) => a === axis);
       return leaf("i32", [0, domain.shape[axis as number] - 1], { axes });
     }

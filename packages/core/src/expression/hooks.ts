@@ -3,13 +3,14 @@
  * function is called once, with values in place of numbers. A text such as "x * w[i1]" can be given in its place (text.ts).
  */
 import { layoutError } from "../errors.ts";
+import { checkFields, checkObject, type FieldsOf } from "../fields.ts";
 import type { Load, Store, TunedHook, UniformTypes } from "../hooks.ts";
-import type { DType, dtypes, Layout } from "../layout.ts";
+import { checkLayout, type DType, type dtypes, type Layout } from "../layout.ts";
 import type { MapOp } from "../ops/map.ts";
 import type { WithOutputType } from "../ops/row.ts";
 import { flatten, indexOf, type Operand, type SourceOf, sourceOf, uniformOf, type Value, valueOfStore } from "./build.ts";
 import { checkExpression } from "./check.ts";
-import type { Domain, Expression, Kind } from "./nodes.ts";
+import type { Domain, Kind } from "./nodes.ts";
 import { parse } from "./text.ts";
 
 type Sources = Readonly<Record<string, Layout>>;
@@ -63,24 +64,48 @@ type ValueOfHook = Operand;
 
 const taken = new Set(["at", "value", "index"]);
 
-/** Calls the function with values for the names, or parses the text, and checks the result in its domain. */
-function written(compute: unknown, domain: Domain, outputs?: readonly string[]): Expression {
-  const { shape, sources, uniforms = {}, value } = domain;
-  const named = Object.entries({ ...sources, ...uniforms });
+type AllOptions = StoreOptions<Sources, UniformTypes> & MapOptions<Sources, UniformTypes, Readonly<Record<string, DType>>>;
+
+const fields: FieldsOf<AllOptions> = {
+  name: true,
+  layout: true,
+  shape: true,
+  sources: true,
+  uniforms: "object",
+  outputs: true,
+  dtype: true,
+  tuned: "object",
+};
+
+/**
+ * Checks the options, calls the function with values for the names, or parses the text, and checks the result in its domain. Returns what
+ * hooks and maps have in common.
+ */
+function written(options: Common<Sources, UniformTypes>, what: "load" | "store" | "map", compute: unknown) {
+  checkFields(options, fields as never, `options of ${what}`, "layout");
+  const { name = "expression", sources, uniforms = {}, outputs, shape, layout, tuned } = options as AllOptions;
+  const own: Layout = what === "map" ? { dtype: "f32", shape } : layout;
+  checkLayout(own, "layout");
+  checkObject(sources, "sources");
+  for (const name of Object.keys(sources)) checkLayout(sources[name], `sources.${name}`);
+  const named = Object.keys({ ...sources, ...uniforms });
   if (named.length < Object.keys(sources).length + Object.keys(uniforms).length)
     throw layoutError("uniforms", "names that no source has", Object.keys(uniforms));
-  for (const [name] of named) if (taken.has(name)) throw layoutError(`sources.${name}`, "a name other than at, value and index", name);
+  for (const name of named) if (taken.has(name)) throw layoutError(`sources.${name}`, "a name that is not taken", name);
   if (typeof compute !== "function" && typeof compute !== "string") throw layoutError("expression", "a function or a text", compute);
+  const value = what === "store";
+  const domain: Domain = { ...own, sources, uniforms, value };
+  const results = what === "map" ? checkObject(outputs, "outputs").map(([name]) => name) : undefined;
   const names = {
-    at: shape.map((_, axis) => indexOf(axis)),
+    at: domain.shape.map((_, axis) => indexOf(axis)),
     ...Object.fromEntries(Object.entries(sources).map(([name, layout]) => [name, sourceOf(name, layout)])),
     ...Object.fromEntries(Object.entries(uniforms).map(([name, type]) => [name, uniformOf(name, type)])),
     ...(value && { value: valueOfStore() }),
   };
-  const made = typeof compute === "string" ? parse(compute, domain, outputs) : compute(names);
-  const expression = flatten(outputs ? outputs.map((name) => made?.[name] ?? missing(name)) : [made]);
+  const made = typeof compute === "string" ? parse(compute, domain, results) : compute(names);
+  const expression = flatten(results ? results.map((name) => made?.[name] ?? missing(name)) : [made]);
   checkExpression(expression, domain);
-  return expression;
+  return { name, sources, ...(options.uniforms && { uniforms }), expression, ...(tuned && { tuned }) };
 }
 
 function missing(name: string): never {
@@ -93,11 +118,10 @@ function missing(name: string): never {
  * Throws `layout`, naming the field, if the options or the expression are wrong.
  */
 export function load<const S extends Sources, const U extends UniformTypes = Record<never, never>>(
-  { name = "expression", layout, sources, uniforms, tuned }: LoadOptions<S, U>,
+  options: LoadOptions<S, U>,
   compute: ((names: Names<S, U>) => ValueOfHook) | string,
 ): Load {
-  const expression = written(compute, { shape: layout.shape, sources, ...(uniforms && { uniforms }) });
-  return { name, sources, ...(uniforms && { uniforms }), expression, ...(tuned && { tuned }) };
+  return written(options, "load", compute);
 }
 
 /**
@@ -105,11 +129,10 @@ export function load<const S extends Sources, const U extends UniformTypes = Rec
  * is written. `layout` is that of the transform's results after `keep`.
  */
 export function store<const S extends Sources, D extends DType, const U extends UniformTypes = Record<never, never>>(
-  { name = "expression", layout, dtype, sources, uniforms, tuned }: StoreOptions<S, U> & { readonly dtype: D },
+  options: StoreOptions<S, U> & { readonly dtype: D },
   compute: ((names: Names<S, U> & { readonly value: Value<"complex"> }) => ValueOfHook) | string,
 ): Store & { readonly dtype: D } {
-  const expression = written(compute, { shape: layout.shape, sources, ...(uniforms && { uniforms }), value: true });
-  return { name, dtype, sources, ...(uniforms && { uniforms }), expression, ...(tuned && { tuned }) };
+  return { ...written(options, "store", compute), dtype: options.dtype };
 }
 
 /** The type of a map with outputs of these types. */
@@ -127,10 +150,6 @@ export function map<
   const S extends Sources,
   const O extends Readonly<Record<string, DType>>,
   const U extends UniformTypes = Record<never, never>,
->(
-  { name = "expression", shape, sources, outputs, uniforms }: MapOptions<S, U, O>,
-  compute: ((names: Names<S, U>) => { readonly [K in keyof O]: ValueOfHook }) | string,
-): MapWith<O> {
-  const expression = written(compute, { shape, sources, ...(uniforms && { uniforms }) }, Object.keys(outputs));
-  return { op: "map", name, shape, sources, outputs, ...(uniforms && { uniforms }), expression } as unknown as MapWith<O>;
+>(options: MapOptions<S, U, O>, compute: ((names: Names<S, U>) => { readonly [K in keyof O]: ValueOfHook }) | string): MapWith<O> {
+  return { op: "map", ...written(options, "map", compute), shape: options.shape, outputs: options.outputs } as unknown as MapWith<O>;
 }

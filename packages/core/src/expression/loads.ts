@@ -2,7 +2,7 @@
 import { layoutError } from "../errors.ts";
 import { checkFields, type FieldsOf } from "../fields.ts";
 import type { Load } from "../hooks.ts";
-import { isWhole, type Layout } from "../layout.ts";
+import { checkLayout, isWhole, type Layout } from "../layout.ts";
 import { minus, type SourceOf, times, type Value } from "./build.ts";
 import { load } from "./hooks.ts";
 
@@ -25,7 +25,7 @@ export interface SampleLoadOptions {
   readonly scale?: number;
 }
 
-const fields: FieldsOf<SampleLoadOptions> = { layout: true, samples: true, window: true, gain: true, offset: true, scale: true };
+const fields: FieldsOf<SampleLoadOptions> = { layout: true, samples: true, window: true, gain: true, offset: true, scale: "number" };
 
 /**
  * A load of samples: (samples − offset) · gain · window · scale. The hook is an expression, so every device runs it inside the transform.
@@ -34,10 +34,12 @@ const fields: FieldsOf<SampleLoadOptions> = { layout: true, samples: true, windo
 export function sampleLoad(options: SampleLoadOptions): Load {
   checkFields(options, fields, "options of sampleLoad", "layout");
   const { layout, samples = layout, window, gain, offset, scale = 1 } = options;
+  checkLayout(layout, "layout");
+  checkLayout(samples, "samples");
   const { shape } = layout;
   if (samples.shape.length !== shape.length || samples.shape.some((extent, axis) => extent !== shape[axis]))
     throw layoutError("samples.shape", `that of layout, [${shape.join(", ")}]`, samples.shape);
-  if (!Number.isFinite(scale)) throw layoutError("scale", "a finite number", scale);
+  if (!Number.isFinite(Math.fround(scale))) throw layoutError("scale", "finite in float32", scale);
   const along = (field: string, axis: unknown): Layout<"f32"> => {
     if (!isWhole(axis, 0, shape.length - 1)) throw layoutError(field, `an axis from 0 to ${shape.length - 1}`, axis);
     return { dtype: "f32", shape: [shape[axis]] };

@@ -9,7 +9,7 @@
  *   names of their own: `sum(j, 8, (a = x[i0, j]; a * conj(a)))`.
  * - In a map, the values with the names of the outputs are the results.
  */
-import { RadarError } from "../errors.ts";
+import { layoutError, RadarError } from "../errors.ts";
 import * as build from "./build.ts";
 import { checkExpression } from "./check.ts";
 import type { Domain, Expression, Node } from "./nodes.ts";
@@ -66,7 +66,7 @@ const functions = {
   "u32-of": "toU32",
 } as const;
 
-const callable = new Set<string>([...Object.values(functions), "asI32", "asU32", "i32", "u32", "real"]);
+const callable = new Set<string>([...Object.values(functions), "asI32", "asU32", "i32", "u32", "real", "sum", "inside"]);
 const token =
   /\s*(?:(0x[0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z][A-Za-z0-9_]*)|(<<|>>|<=|>=|==|!=|[-+*/%&|^<>=!()[\],;]))/y;
 /** How deep brackets may be nested. */
@@ -122,11 +122,19 @@ function tokens(text: string): readonly Token[] {
   return list;
 }
 
+/** Throws `layout` if a source or uniform has a name that means something else in a text. */
+function checkNames(domain: Domain): void {
+  for (const name of Object.keys({ ...domain.sources, ...domain.uniforms }))
+    if (callable.has(name) || /^(i\d+|true|false|value)$/.test(name))
+      throw layoutError(`sources.${name}`, "a name that is not taken", name);
+}
+
 /**
  * Parses a text in a domain. Returns the value of its last statement, or the values of `outputs` by name. Throws `layout`, with the
  * `offset` of the character, if the text is wrong.
  */
 export function parse(text: string, { shape, sources, uniforms = {}, value }: Domain, outputs?: readonly string[]): unknown {
+  checkNames({ shape, sources, uniforms });
   const list = tokens(text);
   let place = 0;
   let depth = 0;
@@ -138,8 +146,7 @@ export function parse(text: string, { shape, sources, uniforms = {}, value }: Do
     ["true", true],
     ["false", false],
   ]);
-  const isFree = (name: string): boolean =>
-    !named.has(name) && !Object.hasOwn(sources, name) && !callable.has(name) && name !== "sum" && name !== "inside";
+  const isFree = (name: string): boolean => !named.has(name) && !Object.hasOwn(sources, name) && !callable.has(name);
 
   /** Whether the next token is this sign. A line break outside brackets ends a statement, so no operator follows it. */
   const is = (sign: string, anyLine = brackets > 0): boolean =>
@@ -150,11 +157,12 @@ export function parse(text: string, { shape, sources, uniforms = {}, value }: Do
     place += 1;
   };
   /** Calls a function of build.ts; its error gets the place of the operator. */
-  const make = (name: string, operands: readonly unknown[], at: number): unknown => {
+  const placed = (at: number, call: () => unknown): unknown => {
     try {
-      return (build as unknown as Record<string, (...given: readonly unknown[]) => unknown>)[name](...operands);
+      return call();
     } catch (error) {
-      if (!(error instanceof RadarError)) throw error;
+      // The error of a sum's term has a place already.
+      if (!(error instanceof RadarError) || "offset" in error.fields) throw error;
       throw new RadarError(
         error.code,
         `expression: ${error.message} (at character ${at + 1})`,
@@ -163,6 +171,8 @@ export function parse(text: string, { shape, sources, uniforms = {}, value }: Do
       );
     }
   };
+  const functionOf = (name: string) => (build as unknown as Record<string, (...given: readonly unknown[]) => unknown>)[name];
+  const make = (name: string, operands: readonly unknown[], at: number): unknown => placed(at, () => functionOf(name)(...operands));
   /** Operands in brackets that end with `close`. */
   const operands = (close: string): unknown[] => {
     const all: unknown[] = [];
@@ -239,7 +249,10 @@ export function parse(text: string, { shape, sources, uniforms = {}, value }: Do
     }
     if (callable.has(said)) {
       take("(");
-      return make(said, operands(")"), at);
+      const given = operands(")");
+      const { length } = functionOf(said);
+      if (given.length !== length) fail(`${length} operands are expected`, at, text, said);
+      return make(said, given, at);
     }
     if (!named.has(said)) {
       place -= 1;
@@ -274,20 +287,8 @@ export function parse(text: string, { shape, sources, uniforms = {}, value }: Do
   }
 
   const own = (name: string): unknown[] => sources[name].shape.map((_, axis) => named.get(`i${axis}`) ?? 0);
-  const element = (name: string, indices: readonly unknown[], at: number): unknown => {
-    if (indices.length !== sources[name].shape.length)
-      fail(`${sources[name].shape.length} indices of ${name} are expected`, at, text, name);
-    try {
-      return build.sourceOf(name, sources[name])(...(indices as readonly build.Index[]));
-    } catch (error) {
-      throw new RadarError(
-        "layout",
-        `expression: ${(error as Error).message} (at character ${at + 1})`,
-        { field: "expression", offset: at },
-        error,
-      );
-    }
-  };
+  const element = (name: string, indices: readonly unknown[], at: number): unknown =>
+    placed(at, () => build.sourceOf(name, sources[name])(...(indices as readonly build.Index[])));
 
   function sum(): unknown {
     take("(");
@@ -342,6 +343,7 @@ const tight = infix.length;
  */
 export function format(expression: Expression, domain: Domain, outputs?: readonly string[]): string {
   const facts = checkExpression(expression, domain);
+  checkNames(domain);
   const { nodes, results } = expression;
   const uses = new Uint32Array(nodes.length);
   for (const { operands } of facts) for (const operand of operands) uses[operand] += 1;
