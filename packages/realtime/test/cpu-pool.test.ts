@@ -287,7 +287,7 @@ describe("the pool", () => {
 it("rejects plans that do not run on units, unless the device has a single unit", async () => {
   const shape = layout("c128", [2, 64]);
   const op: Op = { op: "fft", layout: shape, axis: 1, inverse: false };
-  const lowered: Op = { op: "transpose", layout: layout("f32", [2, 3, 4]), permutation: [2, 1, 0] };
+  const lowered: Op = { op: "transpose", layout: layout("f64", [2, 3, 4]), permutation: [2, 1, 0] };
   for (const units of [1, 2]) {
     const device = await opened(units);
     for (const one of [op, lowered]) {
