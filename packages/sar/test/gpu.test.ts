@@ -57,6 +57,22 @@ describe("range-Doppler on the GPU", () => {
     }
   });
 
+  test.each(["range", "doppler"] as const)("gives the same image after a message has carried the program, src %s", async (src) => {
+    const program = withDetection(rangeDoppler({ ...params, src, rawType: "ci16" }), "power");
+    const [to, from] = [new MessageChannel()].flatMap(({ port1, port2 }) => [port1, port2]);
+    const arrived = new Promise<typeof program>((resolve) => {
+      from.onmessage = ({ data }) => resolve(data);
+    });
+    to.postMessage(program);
+    const inputs = { raw: randomArray(layout("ci16", [lines, samples]), random(3)) };
+    for (const device of devices) {
+      const [sent, received] = [await evaluate(program, device, inputs), await evaluate(await arrived, device, inputs)];
+      expect(received.image).toEqual(sent.image);
+      expect(sent.image.some((value) => value > 0)).toBe(true);
+    }
+    to.close();
+  });
+
   test("detects to grey levels as the CPU does", async () => {
     const program = withDetection(rangeDoppler(params), "decibel");
     const { image } = await evaluate(withDetection(rangeDoppler(params), "magnitude"), devices[1], { raw });
