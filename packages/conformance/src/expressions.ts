@@ -58,7 +58,7 @@ const outputTypes: Readonly<Record<"single" | "double", Readonly<Record<Kind, re
   double: { real: ["f64"], complex: ["c128"], i32: ["f64"], u32: ["u32"], bool: ["u8"] },
 };
 
-const shapes: readonly (readonly number[])[] = [[3, 13], [41], [2, 3, 7], [4, 8], [1, 5]];
+const shapes: readonly (readonly number[])[] = [[3, 13], [41], [2, 3, 7], [4, 8], [1, 5], [2, 70], [131]];
 
 const choose = <T>(values: readonly T[], choice: number): T => values[choice % values.length];
 

@@ -211,6 +211,40 @@ test("indices that wrap or leave an array give the same in rows of any length", 
   }
 });
 
+test("indices that leave the last axis in sums over another axis give the same in rows of any length", () => {
+  for (const extent of [63, 64, 65, 200]) {
+    const x = Float32Array.from({ length: 2 * 4 * 80 }, (_, i) => i + 1);
+    const domain: Domain = { shape: [2, extent], sources: { x: { dtype: "c64", shape: [4, 80] } } };
+    for (const kind of ["load", "inside"] as const)
+      for (const offset of [-2, 0, 5, -300, 300])
+        for (const first of [0, -1, 2]) {
+          // Σ x[first + j, i1 + offset] over j of 4, and of 1 + j over the sum around it.
+          const nodes: Node[] = [
+            ["index", 1],
+            ["i32", offset],
+            ["add", 0, 1],
+            ["term", 0],
+            ["i32", first],
+            ["add", 3, 4],
+            [kind, "x", 5, 2],
+            ["i32", 4],
+            ["sum", 0, 7, 6, 4],
+            ["term", 1],
+            ["term", 2],
+            ["add", 9, 10],
+            [kind, "x", 11, 2],
+            ["i32", 2],
+            ["sum", 2, 13, 12, 2],
+            ["sum", 1, 7, 14, 4],
+          ];
+          const expression = { nodes, results: [8, 15] };
+          const { found, expected } = runBoth(expression, domain, { kind: "map", outputs: ["c64", "c64"] }, { arrays: { x } }, 0, 2 * extent);
+          for (const [i, numbers] of found.entries())
+            expect(bitsOf(numbers), `${kind} ${extent} ${offset} ${first}`).toBe(bitsOf(expected[i]));
+        }
+  }
+});
+
 test("element types of float64 and half precision have no form", () => {
   for (const dtype of ["f64", "c128", "cf16"] as const) {
     const domain: Domain = { shape: [4], sources: { x: { dtype, shape: [4] } } };

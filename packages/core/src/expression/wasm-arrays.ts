@@ -196,10 +196,15 @@ export function load(
   const fast = !run.tail && others.length === 1 && value?.stride === 1 && step === bytes && stride === 0 && last >= 3;
   if (parting) {
     const [isIn, first, nearest] = parting;
-    const inner = put(run.row, op(one.add, address, times(op(one.sub, first, run.index), partingScale)));
-    const outer = inside ? [] : put(run.row, op(one.add, address, times(nearest, partingScale)));
-    const within = run.branch(() => assign(strided(run, dtype, inner, stride + partingScale)));
-    const beyond = run.branch(() => assign(inside ? parts.map(() => run.bits(0)) : strided(run, dtype, outer, stride)));
+    // The other indices may change with the terms of a sum. Then the address is not known yet when the row begins.
+    const known = at === run.row;
+    const sumOf = (offset: Code): Code => op(one.add, address, times(offset, partingScale));
+    const early = (offset: Code): Code => put(run.row, known ? sumOf(offset) : offset);
+    const late = (offset: Code): Code => (known ? offset : run.keep(sumOf(offset), type.i32));
+    const inner = early(op(one.sub, first, run.index));
+    const outer = inside ? [] : early(nearest);
+    const within = run.branch(() => assign(strided(run, dtype, late(inner), stride + partingScale)));
+    const beyond = run.branch(() => assign(inside ? parts.map(() => run.bits(0)) : strided(run, dtype, late(outer), stride)));
     run.at.code.push(run.apart ? when(isIn, within, beyond) : within);
   } else if (others.length === 0) assign(strided(run, dtype, address, stride));
   else if (fast) {
