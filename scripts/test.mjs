@@ -15,12 +15,15 @@ import { line, summarize } from "./summary.mjs";
 const endings = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
 /**
- * Runs a script of Node's to its end. A signal that ends this process is passed on; the process goes on until the script has ended.
+ * Runs a script of Node's to its end. A signal that ends this process is passed on; the process goes on until the script has ended, and then
+ * ends what the script left: a busy vitest may end before the processes in which tests run. They are in one process group, which has no
+ * terminal. (Windows has no such groups.)
  * @param {readonly string[]} args
  * @returns {Promise<{ status: number, signal: NodeJS.Signals | undefined }>} `signal` if one was passed on
  */
 async function runNode(args) {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+  const detached = process.platform !== "win32";
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], detached });
   /** @type {NodeJS.Signals | undefined} */
   let passed;
   const pass = (/** @type {NodeJS.Signals} */ signal) => {
@@ -33,6 +36,16 @@ async function runNode(args) {
     return { status, signal: passed };
   } finally {
     for (const signal of endings) process.off(signal, pass);
+    if (passed && detached) endGroup(child.pid);
+  }
+}
+
+/** Ends all processes of a group. @param {number | undefined} group its number; undefined if it never began */
+function endGroup(group) {
+  try {
+    if (group !== undefined) process.kill(-group, "SIGKILL");
+  } catch {
+    // None is left.
   }
 }
 

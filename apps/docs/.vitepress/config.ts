@@ -45,7 +45,12 @@ const sidebar = [
     "/stap-baselines": "Adaptive baselines",
     "/real-time": "Real time",
   }),
-  group("Reference", { "/devices": "Devices", "/file-formats": "File formats", "/api/command-line": "Command line" }),
+  group("Reference", {
+    "/expressions": "Expressions",
+    "/devices": "Devices",
+    "/file-formats": "File formats",
+    "/api/command-line": "Command line",
+  }),
   { text: "API", link: "/api/", collapsed: true, items: apiPackages.map((one) => ({ ...one, collapsed: true })) },
   group("Performance", {
     "/performance": "How it is measured",

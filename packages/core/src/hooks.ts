@@ -82,6 +82,11 @@ interface Hook {
    * Layouts of the arrays that the hook reads. Each becomes a port of the op with this name. A source must not be the output's buffer.
    */
   readonly sources: Readonly<Record<string, Layout>>;
+  /**
+   * Extents of the indices that the hook is written for. If they are given, an op with other extents refuses the hook. Default: it fits
+   * every op.
+   */
+  readonly shape?: readonly number[];
   /** What the hook computes, as data. It has one result. `load` and `store` of `@dechirp/core/expression` make such hooks. */
   readonly expression?: Expression;
   /** With an expression: hand-written code for it. Default: none. */

@@ -148,6 +148,12 @@ export function valueLayouts(program: Program): Record<string, Layout> {
     validateOp(step.op);
     checkObject(step.bind, "bind");
     const ports = portsOf(step.op);
+    for (const port of Object.keys(step.bind))
+      if (!Object.hasOwn(ports, port))
+        fail(`step ${step.name} binds port ${port}, which ${step.op.op} does not have; it has ${Object.keys(ports).join(", ")}`, {
+          step: step.name,
+          port,
+        });
     const written: [string, Layout][] = [];
     for (const [port, { access, layout }] of Object.entries(ports)) {
       const wrong = (what: string, value?: string): never =>
@@ -166,9 +172,6 @@ export function valueLayouts(program: Program): Record<string, Layout> {
         wrong(`binds ${value}, ${formatLayout(known)}, to port ${port}, which takes ${formatLayout(layout)}`, value);
       }
     }
-    for (const port of Object.keys(step.bind))
-      if (!Object.hasOwn(ports, port))
-        fail(`step ${step.name} binds port ${port}, which ${step.op.op} does not have`, { step: step.name, port });
     for (const [value, layout] of written) layouts[value] = layout;
   }
   for (const name of program.outputs) {

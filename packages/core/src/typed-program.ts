@@ -21,11 +21,17 @@ type WrittenDType<O, P> = string extends P
             : D
           : never
         : never
-    : P extends "out"
-      ? O extends WithOutputType<infer D extends DType>
-        ? D
-        : DType
-      : never;
+    : O extends { readonly op: "map"; readonly outputs: infer Q }
+      ? string extends keyof Q
+        ? DType
+        : P extends keyof Q
+          ? Extract<Q[P], DType>
+          : never
+      : P extends "out"
+        ? O extends WithOutputType<infer D extends DType>
+          ? D
+          : DType
+        : never;
 
 /** The element types that step `S` writes to value `K` by that name. */
 type StepDType<S, K> = S extends { readonly op: infer O; readonly bind: infer B }
@@ -66,7 +72,7 @@ export interface ProgramParts<I extends Layouts, S extends readonly Step[], O ex
 
 /**
  * Builds a program whose inputs and outputs are typed, and checks it. Make its ops with `fft`, `realFft`, `spectralFilter`,
- * `filterInverse`, `multiply`, `transpose`, `convert` and `kernel`. Throws `layout`, naming the step and the port, if the parts do not
+ * `filterInverse`, `multiply`, `transpose`, `convert`, `kernel` and `map` (of `@dechirp/core/expression`). Throws `layout`, naming the step and the port, if the parts do not
  * fit together.
  */
 export function program<const I extends Layouts, const S extends readonly Step[], const O extends readonly ValueNames<I, S>[]>(

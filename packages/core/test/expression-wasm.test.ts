@@ -238,7 +238,14 @@ test("indices that leave the last axis in sums over another axis give the same i
             ["sum", 1, 7, 14, 4],
           ];
           const expression = { nodes, results: [8, 15] };
-          const { found, expected } = runBoth(expression, domain, { kind: "map", outputs: ["c64", "c64"] }, { arrays: { x } }, 0, 2 * extent);
+          const { found, expected } = runBoth(
+            expression,
+            domain,
+            { kind: "map", outputs: ["c64", "c64"] },
+            { arrays: { x } },
+            0,
+            2 * extent,
+          );
           for (const [i, numbers] of found.entries())
             expect(bitsOf(numbers), `${kind} ${extent} ${offset} ${first}`).toBe(bitsOf(expected[i]));
         }

@@ -128,6 +128,12 @@ describe("functions", () => {
     ],
     ["a source called at", () => load({ layout: lines, sources: { at: lines } } as never, () => 1), layoutFailure("sources.at")],
     [
+      "operators of JavaScript",
+      () => load({ layout: lines, sources: { x: lines } }, ({ at, x }) => times(x(at), (at[0] as never) > 3 ? 1 : 0)),
+      layoutFailure("an operand of an operator of JavaScript"),
+    ],
+    ["a sum that is too long", () => load({ layout: lines, sources: {} }, () => sum(1e7, toReal)), layoutFailure("count")],
+    [
       "a name with a space",
       () => load({ layout: lines, sources: { "a b": lines } }, ({ at, ...all }) => all["a b"](at)),
       layoutFailure("sources.a b"),
@@ -198,6 +204,7 @@ describe("texts", () => {
     ["x *", 3, "a value"],
     ["x * y", 4, "a source, a uniform"],
     ["x[i0]", 0, "indices of x"],
+    ["x * w", 5, "1 indices of w"],
     ["x[i0, i1", 8, '"]"'],
     ["x w", 2, "an operator"],
     ["x @ w", 2, "a number, a name or an operator"],
@@ -307,8 +314,16 @@ describe("options", () => {
         thrown = error;
       }
       expect(thrown).toMatchObject({ code: "layout" });
-      expect((thrown as { fields: { field: string } }).fields.field).toContain(field);
+      // The extents of a map are its own option.
+      const named = make === map ? field.replace("layout", "map") : field;
+      expect((thrown as { fields: { field: string } }).fields.field).toContain(named.replace(/^map$/, "map.shape"));
     }
+  });
+
+  it("of maps need complex outputs for complex values", () => {
+    const options = { shape: [6, 8], sources: { x: lines }, outputs: { y: "f32" } } as const;
+    expect(() => map(options, "y = x")).toThrow(layoutFailure("outputs.y"));
+    expect(() => map(options, "y = re(x)")).not.toThrow();
   });
 
   it("of maps need outputs, and of ready-made loads layouts", () => {
@@ -316,6 +331,18 @@ describe("options", () => {
     expect(() => sampleLoad({} as never)).toThrow(layoutFailure("layout"));
     expect(() => sampleLoad({ layout: lines, samples: null } as never)).toThrow(layoutFailure("samples"));
     expect(() => sampleLoad({ layout: lines, scale: 1e300 })).toThrow(layoutFailure("scale"));
+  });
+});
+
+describe("hooks", () => {
+  it("fit only ops with the extents that they are written for", () => {
+    const filter = (options: object) => ({ op: "spectral-filter", layout: lines, axis: 1, n: 16, h: "line", ...options }) as never;
+    const hook = (shape: readonly number[]) => load({ layout: layout("c64", shape), sources: {} }, () => 1);
+    const kept = (shape: readonly number[]) => store({ layout: layout("c64", shape), sources: {}, dtype: "u8" }, () => 1);
+    for (const right of [{ load: hook([6, 8]) }, { h: hook([6, 16]) }, { keep: [2, 3], store: kept([6, 3]) }])
+      expect(() => validateOp(filter(right))).not.toThrow();
+    for (const [field, options] of Object.entries({ load: { load: hook([6, 16]) }, h: { h: hook([16]) }, store: { store: kept([8, 6]) } }))
+      expect(() => validateOp(filter(options))).toThrow(layoutFailure(`${field}.shape`));
   });
 });
 

@@ -3,6 +3,7 @@
  * `@ts-expect-error` compiles.
  */
 import { describe, expect, expectTypeOf, it } from "vitest";
+import { map } from "../src/expression.ts";
 import {
   convert,
   evaluate,
@@ -97,8 +98,13 @@ describe("program", () => {
           bind: { in: "echoes", out: "level" },
         },
         { name: "turned", op: transpose(lines, { permutation: [1, 0] }), bind: { in: "spectrum", out: "turned" } },
+        {
+          name: "two",
+          op: map({ shape: [3, 8], sources: { x: lines }, outputs: { words: "u32", twice: "c128" } }, "words = i1 << 1; twice = 2 * x"),
+          bind: { x: "spectrum", words: "words", twice: "twice" },
+        },
       ],
-      outputs: ["half", "line", "level", "turned"],
+      outputs: ["half", "line", "level", "turned", "words", "twice"],
     });
     type Outputs = NonNullable<(typeof typed)["outputTypes"]>;
     expectTypeOf<Outputs>().toEqualTypeOf<{
@@ -106,8 +112,10 @@ describe("program", () => {
       readonly line: Float64Array;
       readonly level: Uint8Array;
       readonly turned: Float32Array;
+      readonly words: Uint32Array;
+      readonly twice: Float64Array;
     }>();
-    expect(typed.outputs).toEqual(["half", "line", "level", "turned"]);
+    expect(typed.outputs).toEqual(["half", "line", "level", "turned", "words", "twice"]);
   });
 
   it("types inputs among the outputs", () => {

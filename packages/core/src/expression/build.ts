@@ -8,7 +8,7 @@
  */
 import { layoutError, RadarError } from "../errors.ts";
 import { isWhole, type Layout } from "../layout.ts";
-import { kindOfElement, kindOfResult } from "./check.ts";
+import { kindOfElement, kindOfResult, kindsTaken } from "./check.ts";
 import { type Binary, type Expression, type Kind, maxNodes, maxWork, type Node, type Unary } from "./nodes.ts";
 
 /** A value of an expression under construction. */
@@ -57,7 +57,13 @@ export interface SourceOf<K extends Kind = Kind> {
   readonly layout: Layout;
 }
 
-const value = <K extends Kind>(kind: K, ...parts: unknown[]): Value<K> => ({ kind, parts });
+/** What operators of JavaScript, such as + and >, call. They would compute with the value as with NaN. */
+const refuse = (): never => {
+  throw layoutError("an operand of an operator of JavaScript", "a number (plus, less and other functions take values)", "a value");
+};
+
+const value = <K extends Kind>(kind: K, ...parts: unknown[]): Value<K> =>
+  Object.defineProperty({ kind, parts }, Symbol.toPrimitive, { value: refuse });
 
 const isValue = (given: unknown): given is Value => typeof given === "object" && given !== null && "kind" in given && "parts" in given;
 
@@ -93,7 +99,12 @@ function as(operand: unknown, kind: Kind = "real"): Value {
 function node(operator: Unary | Binary, ...operands: readonly Value[]): Value {
   const kinds = operands.map(({ kind }) => kind);
   const kind = kindOfResult(operator, kinds);
-  if (!kind) throw layoutError(`operands of ${operator}`, "of kinds that it takes", kinds.join(" and "));
+  if (!kind)
+    throw layoutError(
+      `operands of ${operator}`,
+      `of one kind of ${kindsTaken(operator)} (toReal, toI32 and others convert)`,
+      kinds.join(" and "),
+    );
   return value(kind, operator, ...operands);
 }
 
@@ -217,8 +228,10 @@ export function select<A extends Operand, B extends Operand>(
  */
 export function sum<K extends Number_>(count: Index, term: (j: Value<"i32">) => Value<K>, most?: number): Value<K> {
   const largest = most ?? (typeof count === "number" ? Math.max(1, count) : undefined);
-  if (!isWhole(largest, 1, maxWork))
-    throw layoutError("most", `a whole number from 1 to ${maxWork}, if the count of a sum is a value`, most);
+  if (!isWhole(largest, 1, maxWork)) {
+    const given = most === undefined && typeof count === "number";
+    throw layoutError(given ? "count" : "most", `a whole number of at most ${maxWork}`, given ? count : most);
+  }
   const index = value("i32", "term");
   const each = as(term(index));
   if (each.kind === "bool") throw layoutError("the terms of a sum", "numbers", each.kind);

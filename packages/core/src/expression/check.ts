@@ -70,27 +70,35 @@ const rules: Readonly<Record<string, readonly [operands: number, kinds: readonly
   ne: [2, ["real", "i32", "u32", "bool"], "bool"],
 };
 
-/** Operators whose rules need a line of their own. Undefined if the kinds do not fit. */
-const others: Readonly<Record<string, (kinds: readonly Kind[]) => Kind | undefined>> = {
-  abs: ([a, ...more]) => (more.length > 0 || !["real", "i32", "complex"].includes(a) ? undefined : a === "complex" ? "real" : a),
-  bits: ([a, ...more]) => (more.length > 0 ? undefined : a === "i32" ? "u32" : a === "u32" ? "i32" : undefined),
-  mul: ([a, b, ...more]) =>
-    more.length > 0 || !numeric.includes(a) ? undefined : a === b ? a : isScale(a, b) || isScale(b, a) ? "complex" : undefined,
-  div: ([a, b, ...more]) => (more.length > 0 ? undefined : a === b && ordered.includes(a) ? a : isScale(b, a) ? "complex" : undefined),
-  shl: shift,
-  shr: shift,
-  select: ([c, a, b, ...more]) => (more.length === 0 && c === "bool" && a === b ? a : undefined),
+/** Operators whose rules need a line of their own: the kinds that they take, and the result. Undefined if the kinds do not fit. */
+const others: Readonly<Record<string, readonly [kinds: readonly Kind[], result: (kinds: readonly Kind[]) => Kind | undefined]>> = {
+  abs: [["real", "i32", "complex"], ([a, ...more]) => (more.length > 0 ? undefined : a === "complex" ? "real" : a)],
+  bits: [integers, ([a, ...more]) => (more.length > 0 ? undefined : a === "i32" ? "u32" : "i32")],
+  mul: [numeric, ([a, b, ...more]) => (more.length > 0 ? undefined : a === b ? a : isScale(a, b) || isScale(b, a) ? "complex" : undefined)],
+  div: [
+    numeric,
+    ([a, b, ...more]) => (more.length > 0 ? undefined : a === b && a !== "complex" ? a : isScale(b, a) ? "complex" : undefined),
+  ],
+  shl: [integers, shift],
+  shr: [integers, shift],
+  select: [[...numeric, "bool"], ([c, a, b, ...more]) => (more.length === 0 && c === "bool" && a === b ? a : undefined)],
 };
 
+/** The kinds that an operator takes, as text. */
+export const kindsTaken = (operator: string): string => (others[operator]?.[0] ?? rules[operator][1]).join(", ");
+
 function shift([a, b, ...more]: readonly Kind[]): Kind | undefined {
-  return more.length === 0 && integers.includes(a) && integers.includes(b) ? a : undefined;
+  return more.length === 0 && integers.includes(b) ? a : undefined;
 }
 
 const isScale = (a: Kind, b: Kind): boolean => a === "real" && b === "complex";
 
 /** The kind of an operator's result for operands of these kinds. Undefined if there is no such operator or the kinds do not fit. */
 export function kindOfResult(operator: string, kinds: readonly Kind[]): Kind | undefined {
-  if (Object.hasOwn(others, operator)) return others[operator](kinds);
+  if (Object.hasOwn(others, operator)) {
+    const [accepted, result] = others[operator];
+    return accepted.includes(kinds[0]) ? result(kinds) : undefined;
+  }
   if (!Object.hasOwn(rules, operator)) return undefined;
   const [count, accepted, result] = rules[operator];
   const [first] = kinds;

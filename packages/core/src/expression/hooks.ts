@@ -5,7 +5,7 @@
 import { layoutError } from "../errors.ts";
 import { checkFields, checkObject, type FieldsOf } from "../fields.ts";
 import type { Load, Store, TunedHook, UniformTypes } from "../hooks.ts";
-import { checkLayout, type DType, type dtypes, type Layout } from "../layout.ts";
+import { checkLayout, type DType, dtypes, type Layout } from "../layout.ts";
 import type { MapOp } from "../ops/map.ts";
 import type { WithOutputType } from "../ops/row.ts";
 import { flatten, indexOf, type Operand, type SourceOf, sourceOf, uniformOf, type Value, valueOfStore } from "./build.ts";
@@ -85,7 +85,7 @@ function written(options: Common<Sources, UniformTypes>, what: "load" | "store" 
   checkFields(options, fields as never, `options of ${what}`, "layout");
   const { name = "expression", sources, uniforms = {}, outputs, shape, layout, tuned } = options as AllOptions;
   const own: Layout = what === "map" ? { dtype: "f32", shape } : layout;
-  checkLayout(own, "layout");
+  checkLayout(own, what === "map" ? "map" : "layout");
   checkObject(sources, "sources");
   for (const name of Object.keys(sources)) checkLayout(sources[name], `sources.${name}`);
   const named = Object.keys({ ...sources, ...uniforms });
@@ -104,8 +104,12 @@ function written(options: Common<Sources, UniformTypes>, what: "load" | "store" 
   };
   const made = typeof compute === "string" ? parse(compute, domain, results) : compute(names);
   const expression = flatten(results ? results.map((name) => made?.[name] ?? missing(name)) : [made]);
-  checkExpression(expression, domain);
-  return { name, sources, ...(options.uniforms && { uniforms }), expression, ...(tuned && { tuned }) };
+  const facts = checkExpression(expression, domain);
+  results?.forEach((name, i) => {
+    if (facts[expression.results[i]].kind === "complex" && dtypes[outputs[name]]?.components === 1)
+      throw layoutError(`outputs.${name}`, "a complex type, as the value is complex (re, im and abs give real ones)", outputs[name]);
+  });
+  return { name, shape: own.shape, sources, ...(options.uniforms && { uniforms }), expression, ...(tuned && { tuned }) };
 }
 
 function missing(name: string): never {
@@ -136,7 +140,7 @@ export function store<const S extends Sources, D extends DType, const U extends 
 }
 
 /** The type of a map with outputs of these types. */
-export type MapWith<O extends Readonly<Record<string, DType>>> = MapOp & { readonly outputs: O } & (O extends {
+export type MapWith<O extends Readonly<Record<string, DType>>> = Omit<MapOp, "outputs"> & { readonly outputs: O } & (O extends {
     readonly out: infer D extends DType;
   }
     ? WithOutputType<D>
@@ -151,5 +155,5 @@ export function map<
   const O extends Readonly<Record<string, DType>>,
   const U extends UniformTypes = Record<never, never>,
 >(options: MapOptions<S, U, O>, compute: ((names: Names<S, U>) => { readonly [K in keyof O]: ValueOfHook }) | string): MapWith<O> {
-  return { op: "map", ...written(options, "map", compute), shape: options.shape, outputs: options.outputs } as unknown as MapWith<O>;
+  return { op: "map", ...written(options, "map", compute), outputs: options.outputs } as unknown as MapWith<O>;
 }

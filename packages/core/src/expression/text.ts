@@ -286,7 +286,11 @@ export function parse(text: string, { shape, sources, uniforms = {}, value }: Do
     return name;
   }
 
-  const own = (name: string): unknown[] => sources[name].shape.map((_, axis) => named.get(`i${axis}`) ?? 0);
+  const own = (name: string): unknown[] => {
+    const rank = sources[name].shape.length;
+    if (rank !== shape.length) wrong(`"[" and ${rank} indices of ${name}, whose rank is not that of the result,`);
+    return shape.map((_, axis) => named.get(`i${axis}`));
+  };
   const element = (name: string, indices: readonly unknown[], at: number): unknown =>
     placed(at, () => build.sourceOf(name, sources[name])(...(indices as readonly build.Index[])));
 

@@ -105,6 +105,7 @@ const fieldsOfHook = {
   constants: "object",
   uniforms: "object",
   sources: "object",
+  shape: true,
   wgsl: "function",
   wasm: "object",
   reference: "function",
@@ -136,7 +137,14 @@ export function transformRow<T extends AnyTransform>(spec: TransformSpec<T>): Tr
       checkLayout(full, "transformed layout");
       checkKeep(op, full);
       if (op.cornerTurn && op.layout.shape.length < 2) fail("layout.shape", "of at least two axes for a corner turn", op.layout.shape);
-      checkHooks(op);
+      const { load, store, h } = hooksOf(op);
+      const taken: Taken = { sources: new Set(reservedPorts), uniforms: new Set() };
+      if (load) checkHook(load, "load", op.layout, taken);
+      if (store) {
+        checkHook(store, "store", keptLayout(row, op), taken);
+        if (!isKeyOf(dtypes, store.dtype)) fail("store.dtype", "an element type", store.dtype);
+      }
+      if (h) checkHook(h, "h", withAxis(op.layout, op.axis, n), taken);
     },
     ports(op) {
       const result = keptLayout(row, op);
@@ -219,23 +227,21 @@ function checkKeep({ keep, axis }: AnyTransform, full: Layout): void {
     fail("keep", `[start, count], whole numbers within the ${outputs} outputs`, keep);
 }
 
-function checkHooks(op: AnyTransform): void {
-  const { load, store, h } = hooksOf(op);
-  const sources = new Set(reservedPorts);
-  const uniforms = new Set<string>();
-  if (load) checkHook(load, "load", sources, uniforms);
-  if (store) {
-    checkHook(store, "store", sources, uniforms);
-    if (!isKeyOf(dtypes, store.dtype)) fail("store.dtype", "an element type", store.dtype);
-  }
-  if (h) checkHook(h, "h", sources, uniforms);
+/** The names of ports and uniforms that an op's hooks have taken. */
+interface Taken {
+  readonly sources: Set<string>;
+  readonly uniforms: Set<string>;
 }
 
-/** Throws `layout` if something is wrong with the hook. Adds the names of its sources and uniforms to those that are taken. */
-function checkHook(hook: Load | Store, field: "load" | "store" | "h", sources: Set<string>, uniforms: Set<string>): void {
+/**
+ * Throws `layout` if something is wrong with the hook, which is called with the indices of an array of this shape. Adds the names of its
+ * sources and uniforms to those that are taken.
+ */
+function checkHook(hook: Load | Store, field: "load" | "store" | "h", { shape }: Layout, { sources, uniforms }: Taken): void {
   checkFields(hook, fieldsOf(field), `the ${field} of an op`, "layout", `${field}.`);
   checkNamed(hook, `${field}.`);
   checkForms(hook, field);
+  if (hook.shape && `${hook.shape}` !== `${shape}`) fail(`${field}.shape`, `[${shape.join(", ")}]`, hook.shape);
   for (const [name, source] of Object.entries(hook.sources ?? fail(`${field}.sources`, "named layouts", hook.sources))) {
     if (sources.has(name)) fail(`${field}.sources.${name}`, "a free port name", name);
     sources.add(name);
