@@ -17,9 +17,9 @@ const budgets = {
   "@dechirp/fft-cpu": 80_000,
   "@dechirp/core/backend": 14_200,
   "@dechirp/core/compare": 9_500,
-  "@dechirp/core/expression": 9_650,
+  "@dechirp/core/expression": 9_400,
   // Planning loads it when an op has an expression. The emitter of WebAssembly is most of it.
-  "@dechirp/core/expression/code": 22_700,
+  "@dechirp/core/expression/code": 24_100,
   "@dechirp/core/internal": 3_000,
   "@dechirp/core/tables": 3_400,
   "@dechirp/io": 25_000,

@@ -62,8 +62,7 @@ export {
   xor,
 } from "./expression/build.ts";
 
-// Expressions as data: their nodes, checks and texts.
+// Expressions as data: their nodes and checks.
 
 export { checkExpression, type NodeFacts } from "./expression/check.ts";
 export type { Binary, Domain, Expression, Kind, Node, NodePlace, Unary } from "./expression/nodes.ts";
-export { format } from "./expression/text.ts";

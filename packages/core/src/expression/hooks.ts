@@ -109,7 +109,9 @@ function written(options: Common<Sources, UniformTypes>, what: "load" | "store" 
     if (facts[expression.results[i]].kind === "complex" && dtypes[outputs[name]]?.components === 1)
       throw layoutError(`outputs.${name}`, "a complex type, as the value is complex (re, im and abs give real ones)", outputs[name]);
   });
-  return { name, shape: own.shape, sources, ...(options.uniforms && { uniforms }), expression, ...(tuned && { tuned }) };
+  // What does not depend on the index fits arrays of any extents.
+  const fixed = what === "map" || expression.nodes.some(([operator]) => operator === "index");
+  return { name, ...(fixed && { shape: own.shape }), sources, ...(options.uniforms && { uniforms }), expression, ...(tuned && { tuned }) };
 }
 
 function missing(name: string): never {
