@@ -79,13 +79,14 @@ export interface BoundArray {
 const prelude = `fn cmul(a: vec2f, b: vec2f) -> vec2f { return vec2f(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }
 fn cmulc(a: vec2f, b: vec2f) -> vec2f { return vec2f(a.x * b.x + a.y * b.y, a.y * b.x - a.x * b.y); }
 fn cis(cycles: f32) -> vec2f {
-  let quarter = round(4.0 * fract(cycles));
-  let a = 6.283185307179586 * (fract(cycles) - 0.25 * quarter);
+  let part = cycles - round(cycles);
+  let quarter = round(4.0 * part);
+  let a = 6.283185307179586 * (part - 0.25 * quarter);
   let s = a * a;
   let sine = a * (1.0 + s * (-0.16666666666666666 + s * (0.008333333333333333 + s * (-0.0001984126984126984 + s * 2.7557319223985893e-6))));
   let cosine = 1.0 + s * (-0.5 + s * (0.041666666666666664 + s * (-0.001388888888888889 + s * 2.48015873015873e-5)));
-  let swapped = select(vec2f(cosine, sine), vec2f(-sine, cosine), (u32(quarter) & 1u) == 1u);
-  return select(swapped, -swapped, (u32(quarter) & 2u) == 2u);
+  let swapped = select(vec2f(cosine, sine), vec2f(-sine, cosine), (i32(quarter) & 1i) == 1i);
+  return select(swapped, -swapped, (i32(quarter) & 2i) == 2i);
 }
 fn dechirp_rounded(x: f32) -> f32 {
   let whole = trunc(x);
