@@ -41,6 +41,9 @@ export interface SetUp {
   dispose?(): void;
 }
 
+/** The error of contenders of cases that only compare times: their results are checked elsewhere. */
+export const noError = (): number => Number.NaN;
+
 /** Flops of `lines` transforms of n complex numbers, by the convention 5·n·log₂n per line. */
 export const transformFlops = (lines: number, n: number): number => lines * 5 * n * Math.log2(n);
 

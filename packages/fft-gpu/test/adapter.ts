@@ -1,7 +1,7 @@
 /** Helpers for the tests of this backend: the adapter that vitest.config.ts found, and options of the conformance kit for it. */
 import type { ConformanceOptions } from "@dechirp/conformance";
-import { open } from "@dechirp/core";
-import { describe, test } from "vitest";
+import { type Device, open } from "@dechirp/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type GpuOptions, gpu } from "../src/index.ts";
 
 const isFull = process.env["DECHIRP_SIZES"] === "full";
@@ -54,3 +54,16 @@ export const kit = (options: GpuOptions = {}): ConformanceOptions => ({
   report: (text) => process.stdout.write(`${text}\n`),
   timeoutMilliseconds: 20 * 60_000, // SwiftShader takes seconds to compile a kernel, and three times as long on a busy machine
 });
+
+/** Opens a device before the tests of a file and hands it over. After them, nothing may be left on it. */
+export function withDevice(use: (device: Device) => void): void {
+  let device: Device;
+  beforeAll(async () => {
+    device = await open(gpu());
+    use(device);
+  }, 60_000);
+  afterAll(() => {
+    expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0, plans: 0 });
+    device[Symbol.dispose]();
+  });
+}

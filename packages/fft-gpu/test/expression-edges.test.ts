@@ -1,20 +1,16 @@
 /** Edge cases of the operators of expressions in WGSL, on the device. */
-import { type Device, type DType, elementCount, layout, open, type TypedArrayOf } from "@dechirp/core";
+import { type Device, type DType, elementCount, layout, type TypedArrayOf } from "@dechirp/core";
 import type { Domain, Expression, Node } from "@dechirp/core/expression";
 import { checkExpression } from "@dechirp/core/expression";
 import { wgslOfMap } from "@dechirp/core/expression/code";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gpu } from "../src/index.ts";
+import { describe, expect, it } from "vitest";
+import { withDevice } from "./adapter.ts";
 import { runItems } from "./expression-device.ts";
 import { roundEven } from "./expression-evaluator.ts";
 
 let device: Device;
-beforeAll(async () => {
-  device = await open(gpu());
-}, 60_000);
-afterAll(() => {
-  expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0, plans: 0 });
-  device[Symbol.dispose]();
+withDevice((opened) => {
+  device = opened;
 });
 
 describe("edge cases", () => {

@@ -1,21 +1,16 @@
 /** Runs the WGSL of expressions on the device and compares it with float64: integers bit by bit, real numbers within their bounds. */
-import { createRandom, type Device, layout, open } from "@dechirp/core";
+import { createRandom, type Device, layout } from "@dechirp/core";
 import type { Domain, Node } from "@dechirp/core/expression";
 import { checkExpression } from "@dechirp/core/expression";
 import { wgslOfHook, wgslOfMap, wgslOfPair } from "@dechirp/core/expression/code";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gpu } from "../src/index.ts";
-import { leavesOut } from "./adapter.ts";
+import { describe, expect, it } from "vitest";
+import { leavesOut, withDevice } from "./adapter.ts";
 import { compare, data, domain, runItems, uniforms, values, valuesOf } from "./expression-device.ts";
 import { evaluate, indicesOf, randomExpression } from "./expression-evaluator.ts";
 
 let device: Device;
-beforeAll(async () => {
-  device = await open(gpu());
-}, 60_000);
-afterAll(() => {
-  expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0, plans: 0 });
-  device[Symbol.dispose]();
+withDevice((opened) => {
+  device = opened;
 });
 
 describe("random expressions", () => {

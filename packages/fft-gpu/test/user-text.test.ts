@@ -6,14 +6,13 @@ import {
   type Load,
   layout,
   type Op,
-  open,
   type RadarError,
   type Store,
   type WgslKernel,
 } from "@dechirp/core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gpu } from "../src/index.ts";
+import { describe, expect, it } from "vitest";
 import { placeOf } from "../src/wgsl/user-text.ts";
+import { withDevice } from "./adapter.ts";
 
 const shape = layout("c64", [4, 16]);
 const fft = { op: "fft", layout: shape, axis: 1, inverse: false } as const;
@@ -47,12 +46,8 @@ const sound: WgslKernel = {
 };
 
 let device: Device;
-beforeAll(async () => {
-  device = await open(gpu());
-}, 60_000);
-afterAll(() => {
-  expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0, plans: 0 });
-  device[Symbol.dispose]();
+withDevice((opened) => {
+  device = opened;
 });
 
 async function refusal(op: Op, fuse = true): Promise<RadarError> {
@@ -290,7 +285,7 @@ describe("places of messages", () => {
     expect(placeOf(code, 99, 3)).toEqual({ line: 99, column: 3 });
   });
 
-  it("are at the end of a text that leaves a bracket or a comment open, wherever the compiler notices it", () => {
+  it("are at the end of a text that leaves a bracket or a comment wherever the compiler notices it", () => {
     for (const open of ["{", "((", "a[", "/* a", "/* /* */", "// }\n{", "}", "{ /* } */"]) {
       const lines = code.replace("two", open).replace(" 2 ", ` ${1 + open.split("\n").length} `);
       const last = open.split("\n").at(-1) ?? "";

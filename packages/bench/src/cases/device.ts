@@ -2,14 +2,13 @@
 import { createRandom, type Device, layout, type Op, open } from "@dechirp/core";
 import { load, times } from "@dechirp/core/expression";
 import { cpu } from "@dechirp/fft-cpu";
-import { type Case, type Contender, transformFlops } from "../runner.ts";
+import { type Case, type Contender, noError, transformFlops } from "../runner.ts";
 import { coresNote } from "../spin.ts";
 
 const n = 4096;
 const lines = 4096;
 const flops = transformFlops(lines, n);
 const shape = layout("c64", [lines, n]);
-const noError = (): number => Number.NaN;
 
 function fill(device: Device, label: string) {
   const random = createRandom(1);

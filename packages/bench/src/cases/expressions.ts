@@ -2,13 +2,12 @@
 import { createRandom, fft, type Layout, layout, multiply, open, scalarCount, type TypedArrayOf, typedArray } from "@dechirp/core";
 import { load, map, sampleLoad, times } from "@dechirp/core/expression";
 import { cpu } from "@dechirp/fft-cpu";
-import { type Case, type Contender, transformFlops } from "../runner.ts";
+import { type Case, type Contender, noError, transformFlops } from "../runner.ts";
 
 const n = 1024;
 const shape = layout("c64", [n, n]);
 const window = layout("f32", [n]);
 const filter = layout("c64", [n]);
-const noError = (): number => Number.NaN;
 
 /** Random samples of a layout: integers over their whole range, and floats between −½ and ½. */
 function samples({ dtype, shape }: Layout): TypedArrayOf {

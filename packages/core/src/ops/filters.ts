@@ -18,6 +18,7 @@ import {
   filterLayout,
   lowerTransform,
   resizeMap,
+  sameNames,
   sourcePorts,
   type Transform,
   type TransformOpOptions,
@@ -112,7 +113,7 @@ function filterSteps(spectrum: Layout<ComplexDType>, axis: number, h: FilterShap
     inPlace: from === "result",
   });
   if (typeof h === "string") return [product({ op: "multiply", layout: spectrum, axis, h }, { h: "h" })];
-  const names = Object.fromEntries(Object.keys(h.sources).map((name) => [name, name]));
+  const names = sameNames(h.sources);
   if (!h.expression) return [product(productKernel(spectrum, h), names)];
   return [
     step(`filter ${h.name}`, mapOfHook("load", h, h.expression, spectrum), { ...names, out: "h" }),

@@ -309,7 +309,8 @@ function withoutHooks<T extends AnyTransform>(row: TransformRow<T>, op: T): read
   return steps;
 }
 
-const sameNames = (sources: Readonly<Record<string, Layout>>): Record<string, string> =>
+/** Binds the ports of sources to values of the same names. */
+export const sameNames = (sources: Readonly<Record<string, Layout>>): Record<string, string> =>
   Object.fromEntries(Object.keys(sources).map((name) => [name, name]));
 
 /** A map that crops or pads: y[i] = x[start + i] along `axis` for 0 ≤ i < extent, and 0 beyond the end of x. */
