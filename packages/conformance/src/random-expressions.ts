@@ -188,7 +188,10 @@ export function treesOf(fc: Omit<typeof FastCheck, "default">, hasValue: boolean
         ["load", "inside"].map((operator) => tree(operator, name, place, place, place)),
       );
     const someWeights = fc
-      .array(fc.oneof({ arbitrary: tree("real", number), weight: 2 }, { arbitrary: tie("real"), weight: 1 }), { minLength: 1, maxLength: 5 })
+      .array(fc.oneof({ arbitrary: tree("real", number), weight: 2 }, { arbitrary: tie("real"), weight: 1 }), {
+        minLength: 1,
+        maxLength: 5,
+      })
       .map((weights): Tree => ["weights", ...weights]);
     const taps = (kind: Kind): Random<Tree>[] =>
       (kind === "real" || kind === "complex" ? sourcesOfKind[kind] : []).map((name) =>

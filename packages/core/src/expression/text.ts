@@ -307,7 +307,11 @@ export function parse(text: string, { shape, sources, uniforms = {}, value }: Do
     take(",");
     const given = operands(")");
     const count = given.length - sources[name].shape.length;
-    return make("taps", [build.sourceOf(name, sources[name]), axis, given.slice(0, Math.max(0, count)), given.slice(Math.max(0, count))], at);
+    return make(
+      "taps",
+      [build.sourceOf(name, sources[name]), axis, given.slice(0, Math.max(0, count)), given.slice(Math.max(0, count))],
+      at,
+    );
   }
 
   function sum(): unknown {

@@ -6,8 +6,8 @@
  */
 import { dtypes, type Layout } from "../layout.ts";
 import { kindOfElement } from "./check.ts";
-import { type Code, four, integer, lane, op, set, shuffle, type, when } from "./wasm-bytes.ts";
 import { adjacent, gathered, lanesOf, lanesTimes } from "./wasm-arrays.ts";
+import { type Code, four, integer, lane, op, set, shuffle, type, when } from "./wasm-bytes.ts";
 import type { Run, Value } from "./wasm-run.ts";
 
 /** The sum of the elements from `indices` on along `axis`, times the weights. `base` is the address of the source. */
@@ -31,7 +31,11 @@ export function taps(
   const last = Math.min(shape[axis], 2 ** 31) - 1;
   const isWithin = (a: number, highest: number): boolean => ranges[a][0] >= 0 && ranges[a][1] <= highest;
   const scaled = (index: Code, scale: number): Code =>
-    scale === 1 ? index : (scale & (scale - 1)) === 0 ? op(four.shl, index, integer(Math.log2(scale))) : op(four.mul, index, run.bits(scale));
+    scale === 1
+      ? index
+      : (scale & (scale - 1)) === 0
+        ? op(four.shl, index, integer(Math.log2(scale)))
+        : op(four.mul, index, run.bits(scale));
   const first = run.vectorOf(indices[axis])[0];
   const vectors = indices.map((index) => run.vectorOf(index)[0]);
   const weightOf = weights.map((weight) => run.vectorOf(weight)[0]);
@@ -40,13 +44,16 @@ export function taps(
   /** Masks of the results whose other indices are inside the array, and the addresses of their elements of index 0 along the axis. */
   const masks: Code[] = [];
   const own = run.keep(
-    vectors.reduce<Code>((sum, index, a) => {
-      if (a === axis) return sum;
-      if (isWithin(a, shape[a] - 1)) return op(four.add, sum, scaled(index, scales[a]));
-      const mask = run.keep(op(four.leu, index, run.bits(Math.min(shape[a], 2 ** 31) - 1)));
-      masks.push(mask);
-      return op(four.add, sum, scaled(op(four.and, index, mask), scales[a]));
-    }, op(four.splat, base)),
+    vectors.reduce<Code>(
+      (sum, index, a) => {
+        if (a === axis) return sum;
+        if (isWithin(a, shape[a] - 1)) return op(four.add, sum, scaled(index, scales[a]));
+        const mask = run.keep(op(four.leu, index, run.bits(Math.min(shape[a], 2 ** 31) - 1)));
+        masks.push(mask);
+        return op(four.add, sum, scaled(op(four.and, index, mask), scales[a]));
+      },
+      op(four.splat, base),
+    ),
   );
   const totals = Array.from({ length: kind === "complex" ? 2 : 1 }, () => run.variable(section, type.v128));
   /** The products of a tap: four real numbers, or two vectors of two complex ones. */
@@ -62,7 +69,8 @@ export function taps(
     });
   const sum = (parts: (j: number) => readonly Code[]): void => {
     for (let j = 0; j < count; j++)
-      for (const [half, part] of parts(j).entries()) run.at.code.push(set(totals[half], j === 0 ? part : op(four.fadd, totals[half], part)));
+      for (const [half, part] of parts(j).entries())
+        run.at.code.push(set(totals[half], j === 0 ? part : op(four.fadd, totals[half], part)));
   };
 
   /** Every element has a test of its own; one outside is read elsewhere and does not count. */

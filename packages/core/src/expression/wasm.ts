@@ -111,7 +111,15 @@ export function wasmOfExpression(
         const [, name, axis, count] = node;
         const used = operands.map((operand) => values[operand]);
         const ranges = operands.slice(count).map((operand) => facts[operand].range);
-        return taps(run, run.word(names.indexOf(name), one.load), domain.sources[name], axis, used.slice(0, count), used.slice(count), ranges);
+        return taps(
+          run,
+          run.word(names.indexOf(name), one.load),
+          domain.sources[name],
+          axis,
+          used.slice(0, count),
+          used.slice(count),
+          ranges,
+        );
       }
       default:
         return operation(place, node[0]);
@@ -340,7 +348,9 @@ function usesOf(
     asPairs[place] &&= varies(axes, value);
     asPairs[place] &&= operands.every((operand) => {
       const { kind, axes, value } = facts[operand];
-      return kind !== "complex" || asPairs[operand] || !varies(axes, value) || ["load", "inside", "taps", "value"].includes(nodes[operand][0]);
+      return (
+        kind !== "complex" || asPairs[operand] || !varies(axes, value) || ["load", "inside", "taps", "value"].includes(nodes[operand][0])
+      );
     });
   }
   return { live, asPairs };
