@@ -25,6 +25,7 @@ import { planning } from "./planning.ts";
 import { programOrder } from "./program-order.ts";
 import { programs } from "./programs.ts";
 import { realTransforms } from "./real.ts";
+import { reductions } from "./reductions.ts";
 import { reference } from "./reference.ts";
 
 /** All suites. Basic ones come first, so that the first failure is the one to look at. */
@@ -39,6 +40,7 @@ export const suites: readonly Suite[] = [
   computedFilters,
   expressions,
   gathers,
+  reductions,
   cornerTurns,
   lowering,
   isolation,
@@ -94,5 +96,6 @@ export {
   programOrder,
   programs,
   realTransforms,
+  reductions,
   reference,
 };
