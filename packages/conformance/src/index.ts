@@ -25,6 +25,7 @@ import { programOrder } from "./program-order.ts";
 import { programs } from "./programs.ts";
 import { realTransforms } from "./real.ts";
 import { reference } from "./reference.ts";
+import { stencils } from "./stencils.ts";
 
 /** All suites. Basic ones come first, so that the first failure is the one to look at. */
 export const suites: readonly Suite[] = [
@@ -37,6 +38,7 @@ export const suites: readonly Suite[] = [
   hooks,
   computedFilters,
   expressions,
+  stencils,
   cornerTurns,
   lowering,
   isolation,

@@ -6,7 +6,7 @@ import { type DType, dtypes } from "../layout.ts";
 import type { NodeFacts } from "./check.ts";
 import type { Domain, Expression, Kind, Node } from "./nodes.ts";
 import { hasForm, load, readRun, writeRun } from "./wasm-arrays.ts";
-import { type Code, float, integer, local, loop, moduleOf, one, op, type Section, set, type, when } from "./wasm-bytes.ts";
+import { type Code, float, integer, local, loop, moduleOf, one, op, type Section, set, type, type WasmCode, when } from "./wasm-bytes.ts";
 import { calculate, instructions, isScalar, pairOf } from "./wasm-operators.ts";
 import { Run, type Value } from "./wasm-run.ts";
 
@@ -21,11 +21,22 @@ const paired = ["add", "sub", "neg", "conj", "mul", "div", "select", "sum"];
 
 /** The bytes of an expression's module. Undefined if an element type has no form in WebAssembly, as f64. */
 export function wasmOfExpression(
-  { nodes, results }: Expression,
+  expression: Expression,
   facts: readonly NodeFacts[],
   domain: Domain,
   form: WasmForm,
 ): ((shared: boolean) => Uint8Array<ArrayBuffer>) | undefined {
+  const made = functionOfExpression(expression, facts, domain, form);
+  return made && moduleOf(form.kind === "store" ? 5 : 4, [made]);
+}
+
+/** The function of an expression, for a module. Undefined if an element type has no form in WebAssembly. */
+export function functionOfExpression(
+  { nodes, results }: Expression,
+  facts: readonly NodeFacts[],
+  domain: Domain,
+  form: WasmForm,
+): WasmCode | undefined {
   const outputs: readonly DType[] = form.kind === "load" ? ["c64"] : form.kind === "store" ? [form.dtype] : form.outputs;
   const names = Object.keys(domain.sources);
   if (![...names.map((name) => domain.sources[name].dtype), ...outputs].every(hasForm)) return undefined;
@@ -296,7 +307,7 @@ export function wasmOfExpression(
   row.push(when(op(one.lt_s, run.index, run.end), rest));
   const isMore = op(one.lt_u, start, stop);
   run.once.code.push(form.kind === "map" || run.splits > 0 ? when(isMore, loop(row, isMore)) : row);
-  return moduleOf(parameters, run.locals, run.once.code);
+  return { locals: run.locals, body: run.once.code };
 }
 
 const constantOf = (node: Node): number | undefined => (node[0] === "i32" || node[0] === "u32" ? node[1] : undefined);

@@ -19,13 +19,14 @@ import { type MapOp, mapLowering, mapRow, mapSamples } from "./map.ts";
 import { type Multiply, multiplyLowering, multiplyRow, multiplySamples } from "./multiply.ts";
 import { type RealFft, realFftLowering, realFftRow, realFftSamples } from "./real-fft.ts";
 import type { OpLowering, OpRow } from "./row.ts";
+import { type Stencil, stencilLowering, stencilRow, stencilSamples } from "./stencil.ts";
 import { type Transpose, transposeLowering, transposeRow, transposeSamples } from "./transpose.ts";
 
 /** The operations that accept hooks. */
 export type TransformOp = Fft | RealFft | SpectralFilter | FilterInverse;
 
 /** An operation: plain data that says what to compute on which layouts. Any device can plan it, each in its own way. */
-export type Op = TransformOp | Multiply | Transpose | Convert | MapOp | Kernel;
+export type Op = TransformOp | Multiply | Transpose | Convert | MapOp | Stencil | Kernel;
 
 type OpNamed<K extends Op["op"]> = Extract<Op, { readonly op: K }>;
 
@@ -39,6 +40,7 @@ export const opRows: { readonly [K in Op["op"]]: OpRow<OpNamed<K>> } = {
   transpose: transposeRow,
   convert: convertRow,
   map: mapRow,
+  stencil: stencilRow,
   kernel: kernelRow,
 };
 
@@ -52,6 +54,7 @@ export const opLowerings: { readonly [K in Op["op"]]: OpLowering<OpNamed<K>> } =
   transpose: transposeLowering,
   convert: convertLowering,
   map: mapLowering,
+  stencil: stencilLowering,
   kernel: kernelLowering,
 };
 
@@ -68,6 +71,7 @@ export const opSamples: { readonly [K in Op["op"]]: () => readonly OpNamed<K>[] 
   transpose: transposeSamples,
   convert: convertSamples,
   map: mapSamples,
+  stencil: stencilSamples,
   kernel: kernelSamples,
 };
 
