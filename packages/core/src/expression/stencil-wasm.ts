@@ -40,13 +40,20 @@ export function wasmOfStencil(checked: StencilFacts, plan: BlockPlan, blocks: Bl
   const uniforms = Object.keys(stencil.uniforms ?? {}).length;
   const imageTypes = images.map((isComplex): DType => (isComplex ? "c64" : "f32"));
   const centre = functionOfExpression(stencil.centres, checked.centres, checked.centreDomain, { kind: "map", outputs: imageTypes });
-  const main = functionOfExpression(stencil.expression, checked.facts, checked.domain, { kind: "map", outputs });
+  const bytesOf = (buffer: number): number => (plan.buffers[buffer].isComplex ? 8 : 4);
+  /** The windows, which share the address of their buffer. It takes the word of the buffer's first window. */
+  const wordOf = (buffer: number): number => inputs + plan.values.findIndex(([other]) => other === buffer);
+  const beside = plan.values.map(
+    ([buffer, rows, columns], i) =>
+      [checked.windows[i].name, { word: wordOf(buffer), offset: (rows * blocks.pitch + columns) * bytesOf(buffer) }] as const,
+  );
+  const form = { kind: "map", outputs } as const;
+  const main = functionOfExpression(stencil.expression, checked.facts, checked.domain, form, new Map(beside));
   if (!centre || !main) return undefined;
   /** The arguments: sources, images or windows, outputs, uniforms. */
   const centreWords = inputs + images.length + uniforms;
   const mainWords = inputs + plan.values.length + outputs.length + uniforms;
   const bufferRows = blocks.rows + reach.rows[1] - reach.rows[0];
-  const bytesOf = (buffer: number): number => (plan.buffers[buffer].isComplex ? 8 : 4);
   const places: number[] = [];
   let workBytes = 64 * Math.ceil((4 * (centreWords + mainWords)) / 64);
   for (const buffer of plan.buffers.keys()) {
@@ -75,11 +82,9 @@ export function wasmOfStencil(checked: StencilFacts, plan: BlockPlan, blocks: Bl
   const { images: imageRows } = imageCode();
   const row = sum(first, y0, r);
   const rowOfBlock: Draft = [set(flat, sum(product(row, checked.columns), x0))];
-  for (const [i, [buffer, rows, columns]] of plan.values.entries()) {
-    const bytes = bytesOf(buffer);
-    const place = sum(product(op(one.sub, product(r, blocks.pitch), flat), bytes), work);
-    const offset = places[buffer] + (rows * blocks.pitch + columns) * bytes;
-    rowOfBlock.push(memory(storeWord, 4 * (centreWords + inputs + i), work, sum(place, integer(offset))));
+  for (const buffer of new Set(plan.values.map(([buffer]) => buffer))) {
+    const place = sum(product(op(one.sub, product(r, blocks.pitch), flat), bytesOf(buffer)), work);
+    rowOfBlock.push(memory(storeWord, 4 * (centreWords + wordOf(buffer)), work, sum(place, integer(places[buffer]))));
   }
   rowOfBlock.push(call(2, sum(work, integer(4 * centreWords)), flat, sum(flat, wide), integer(0)));
 

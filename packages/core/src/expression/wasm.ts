@@ -6,7 +6,7 @@ import { type DType, dtypes } from "../layout.ts";
 import type { NodeFacts } from "./check.ts";
 import type { Domain, Expression, Kind, Node } from "./nodes.ts";
 import { hasForm, load, readRun, writeRun } from "./wasm-arrays.ts";
-import { type Code, float, integer, local, loop, moduleOf, one, op, type Section, set, type, type WasmCode, when } from "./wasm-bytes.ts";
+import { type Code, float, four, integer, local, loop, memory, moduleOf, one, op, type Section, set, type, type WasmCode, when } from "./wasm-bytes.ts";
 import { calculate, instructions, isScalar, pairOf } from "./wasm-operators.ts";
 import { Run, type Value } from "./wasm-run.ts";
 
@@ -30,12 +30,25 @@ export function wasmOfExpression(
   return made && moduleOf(form.kind === "store" ? 5 : 4, [made]);
 }
 
-/** The function of an expression, for a module. Undefined if an element type has no form in WebAssembly. */
+/**
+ * A source, f32 or c64, that lies beside others in one buffer: the number of the argument's word that is the address of all of these, and
+ * its own distance from there in bytes. At least 48 bytes after its last element may be read. It is only loaded at the own index.
+ */
+export interface Beside {
+  readonly word: number;
+  readonly offset: number;
+}
+
+/**
+ * The function of an expression, for a module. Undefined if an element type has no form in WebAssembly. `beside` has the sources that
+ * have no address of their own, by name.
+ */
 export function functionOfExpression(
   { nodes, results }: Expression,
   facts: readonly NodeFacts[],
   domain: Domain,
   form: WasmForm,
+  beside?: ReadonlyMap<string, Beside>,
 ): WasmCode | undefined {
   const outputs: readonly DType[] = form.kind === "load" ? ["c64"] : form.kind === "store" ? [form.dtype] : form.outputs;
   const names = Object.keys(domain.sources);
@@ -110,6 +123,8 @@ export function functionOfExpression(
       case "inside": {
         const indices = operands.map((operand) => values[operand]);
         const ranges = operands.map((operand) => facts[operand].range);
+        const neighbour = beside?.get(node[1]);
+        if (neighbour) return besides(neighbour, domain.sources[node[1]].dtype, kind);
         const base = run.word(names.indexOf(node[1]), one.load);
         if (isFlat && isHere(node)) {
           const flat: Value = { kind: "i32", section: run.once, stride: 1, scalar: [integer(0)] };
@@ -120,6 +135,15 @@ export function functionOfExpression(
       default:
         return operation(place, node[0]);
     }
+  };
+
+  /** Four elements of a source that lies beside others. All share the address, and reading beyond the end of a row is harmless. */
+  const besides = ({ word, offset }: Beside, dtype: DType, kind: Kind): Value => {
+    const { bytes } = dtypes[dtype];
+    const ofRow = (): Code => op(one.add, run.word(word, one.load), op(one.mul, run.rowIndex, integer(extent * bytes)));
+    const address = op(one.add, run.shared(run.row, `beside ${word}`, type.i32, ofRow), op(one.mul, run.index, integer(bytes)));
+    const parts = Array.from({ length: bytes / 4 }, (_, i) => run.put(run.body, type.v128, memory(four.load, offset + 16 * i, address)));
+    return { kind, section: run.body, ...(parts.length === 2 ? { pairs: parts } : { vector: parts }) };
   };
 
   /** The index of the row along an axis. */
