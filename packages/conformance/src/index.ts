@@ -27,6 +27,7 @@ import { programs } from "./programs.ts";
 import { realTransforms } from "./real.ts";
 import { reductions } from "./reductions.ts";
 import { reference } from "./reference.ts";
+import { stencils } from "./stencils.ts";
 
 /** All suites. Basic ones come first, so that the first failure is the one to look at. */
 export const suites: readonly Suite[] = [
@@ -41,6 +42,7 @@ export const suites: readonly Suite[] = [
   expressions,
   gathers,
   reductions,
+  stencils,
   cornerTurns,
   lowering,
   isolation,

@@ -21,7 +21,7 @@ type WrittenDType<O, P> = string extends P
             : D
           : never
         : never
-    : O extends { readonly op: "map"; readonly outputs: infer Q }
+    : O extends { readonly op: "map" | "stencil"; readonly outputs: infer Q }
       ? string extends keyof Q
         ? DType
         : P extends keyof Q

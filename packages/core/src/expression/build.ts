@@ -62,8 +62,10 @@ const refuse = (): never => {
   throw layoutError("an operand of an operator of JavaScript", "a number (plus, less and other functions take values)", "a value");
 };
 
-const value = <K extends Kind>(kind: K, ...parts: unknown[]): Value<K> =>
+/** The value of an operator and its operands. Nothing is checked. */
+export const valueOf = <K extends Kind>(kind: K, ...parts: unknown[]): Value<K> =>
   Object.defineProperty({ kind, parts }, Symbol.toPrimitive, { value: refuse });
+const value = valueOf;
 
 const isValue = (given: unknown): given is Value => typeof given === "object" && given !== null && "kind" in given && "parts" in given;
 

@@ -86,22 +86,11 @@ function written(options: Common<Sources, UniformTypes>, what: "load" | "store" 
   const { name = "expression", sources, uniforms = {}, outputs, shape, layout, tuned } = options as AllOptions;
   const own: Layout = what === "map" ? { dtype: "f32", shape } : layout;
   checkLayout(own, what === "map" ? "map" : "layout");
-  checkObject(sources, "sources");
-  for (const name of Object.keys(sources)) checkLayout(sources[name], `sources.${name}`);
-  const named = Object.keys({ ...sources, ...uniforms });
-  if (named.length < Object.keys(sources).length + Object.keys(uniforms).length)
-    throw layoutError("uniforms", "names that no source has", Object.keys(uniforms));
-  for (const name of named) if (taken.has(name)) throw layoutError(`sources.${name}`, "a name that is not taken", name);
-  if (typeof compute !== "function" && typeof compute !== "string") throw layoutError("expression", "a function or a text", compute);
   const value = what === "store";
   const domain: Domain = { ...own, sources, uniforms, value };
-  const results = what === "map" ? checkObject(outputs, "outputs").map(([name]) => name) : undefined;
-  const names = {
-    at: domain.shape.map((_, axis) => indexOf(axis)),
-    ...Object.fromEntries(Object.entries(sources).map(([name, layout]) => [name, sourceOf(name, layout)])),
-    ...Object.fromEntries(Object.entries(uniforms).map(([name, type]) => [name, uniformOf(name, type)])),
-    ...(value && { value: valueOfStore() }),
-  };
+  const names = namesOf(domain, what === "map" ? outputs : {});
+  if (typeof compute !== "function" && typeof compute !== "string") throw layoutError("expression", "a function or a text", compute);
+  const results = what === "map" ? Object.keys(outputs) : undefined;
   const made = typeof compute === "string" ? parse(compute, domain, results) : compute(names);
   const expression = flatten(results ? results.map((name) => made?.[name] ?? missing(name)) : [made]);
   const facts = checkExpression(expression, domain);
@@ -112,6 +101,23 @@ function written(options: Common<Sources, UniformTypes>, what: "load" | "store" 
   // What does not depend on the index fits arrays of any extents.
   const fixed = what === "map" || expression.nodes.some(([operator]) => operator === "index");
   return { name, ...(fixed && { shape: own.shape }), sources, ...(options.uniforms && { uniforms }), expression, ...(tuned && { tuned }) };
+}
+
+/** Checks the names of sources, uniforms and outputs, and returns what the function that writes the expression gets. */
+export function namesOf({ shape, sources, uniforms = {}, value }: Domain, outputs: Readonly<Record<string, DType>>) {
+  checkObject(sources, "sources");
+  for (const name of Object.keys(sources)) checkLayout(sources[name], `sources.${name}`);
+  const named = Object.keys({ ...sources, ...uniforms });
+  if (named.length < Object.keys(sources).length + Object.keys(uniforms).length)
+    throw layoutError("uniforms", "names that no source has", Object.keys(uniforms));
+  for (const name of named) if (taken.has(name)) throw layoutError(`sources.${name}`, "a name that is not taken", name);
+  checkObject(outputs, "outputs");
+  return {
+    at: shape.map((_, axis) => indexOf(axis)),
+    ...Object.fromEntries(Object.entries(sources).map(([name, layout]) => [name, sourceOf(name, layout)])),
+    ...Object.fromEntries(Object.entries(uniforms).map(([name, type]) => [name, uniformOf(name, type)])),
+    ...(value && { value: valueOfStore() }),
+  };
 }
 
 function missing(name: string): never {

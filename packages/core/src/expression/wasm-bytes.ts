@@ -192,21 +192,32 @@ const text = (string: string): number[] => [string.length, ...Array.from(string,
 /** The limits of a shared memory of 1 to 65536 pages, and of another of at least 0 pages in as many bytes. */
 const limits = { shared: [3, 1, 0x80, 0x80, 4], plain: [0, 0x80, 0x80, 0x80, 0] };
 
+/** The code of a function, without its parameters. */
+export interface WasmCode {
+  readonly locals: Locals;
+  readonly body: Code;
+}
+
 /**
- * The module of a function `main` of i32 parameters without result, for either kind of memory. It imports `env.memory`.
+ * A module of functions of so many i32 parameters without result, for either kind of memory. It exports the first as `main` and imports
+ * `env.memory`.
  */
-export function moduleOf(parameters: number, locals: Locals, body: Code): (shared: boolean) => Uint8Array<ArrayBuffer> {
-  const code = [...locals.declare()];
-  join(code, body);
-  code.push(0x0b);
+export function moduleOf(parameters: number, functions: readonly WasmCode[]): (shared: boolean) => Uint8Array<ArrayBuffer> {
+  const code = [...unsigned(functions.length)];
+  for (const { locals, body } of functions) {
+    const own = [...locals.declare()];
+    join(own, body);
+    own.push(0x0b);
+    code.push(...unsigned(own.length));
+    join(code, own);
+  }
   const section = (id: number, content: readonly number[]): number[] => [id, ...unsigned(content.length), ...content];
   const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
   const types = section(1, [1, 0x60, parameters, ...new Array<number>(parameters).fill(type.i32), 0]);
   const names = [1, ...text("env"), ...text("memory"), 2];
   const imports = section(2, [...names, ...limits.shared]);
-  const others = [...section(3, [1, 0]), ...section(7, [1, ...text("main"), 0, 0])];
-  const size = unsigned(code.length);
-  const before = [...header, ...types, ...imports, ...others, 10, ...unsigned(1 + size.length + code.length), 1, ...size];
+  const others = [...section(3, [...unsigned(functions.length), ...functions.map(() => 0)]), ...section(7, [1, ...text("main"), 0, 0])];
+  const before = [...header, ...types, ...imports, ...others, 10, ...unsigned(code.length)];
   return (shared) => {
     const bytes = new Uint8Array(before.length + code.length);
     bytes.set(before);

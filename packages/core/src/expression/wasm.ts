@@ -6,7 +6,7 @@ import { type DType, dtypes } from "../layout.ts";
 import type { NodeFacts } from "./check.ts";
 import type { Domain, Expression, Kind, Node } from "./nodes.ts";
 import { hasForm, load, readRun, writeRun } from "./wasm-arrays.ts";
-import { type Code, float, integer, local, loop, moduleOf, one, op, type Section, set, type, when } from "./wasm-bytes.ts";
+import { type Code, float, four, integer, local, loop, memory, moduleOf, one, op, type Section, set, type, type WasmCode, when } from "./wasm-bytes.ts";
 import { calculate, instructions, isScalar, pairOf } from "./wasm-operators.ts";
 import { Run, type Value } from "./wasm-run.ts";
 import { taps } from "./wasm-taps.ts";
@@ -22,11 +22,35 @@ const paired = ["add", "sub", "neg", "conj", "mul", "div", "select", "sum"];
 
 /** The bytes of an expression's module. Undefined if an element type has no form in WebAssembly, as f64. */
 export function wasmOfExpression(
-  { nodes, results }: Expression,
+  expression: Expression,
   facts: readonly NodeFacts[],
   domain: Domain,
   form: WasmForm,
 ): ((shared: boolean) => Uint8Array<ArrayBuffer>) | undefined {
+  const made = functionOfExpression(expression, facts, domain, form);
+  return made && moduleOf(form.kind === "store" ? 5 : 4, [made]);
+}
+
+/**
+ * A source, f32 or c64, that lies beside others in one buffer: the number of the argument's word that is the address of all of these, and
+ * its own distance from there in bytes. At least 48 bytes after its last element may be read. It is only loaded at the own index.
+ */
+export interface Beside {
+  readonly word: number;
+  readonly offset: number;
+}
+
+/**
+ * The function of an expression, for a module. Undefined if an element type has no form in WebAssembly. `beside` has the sources that
+ * have no address of their own, by name.
+ */
+export function functionOfExpression(
+  { nodes, results }: Expression,
+  facts: readonly NodeFacts[],
+  domain: Domain,
+  form: WasmForm,
+  beside?: ReadonlyMap<string, Beside>,
+): WasmCode | undefined {
   const outputs: readonly DType[] = form.kind === "load" ? ["c64"] : form.kind === "store" ? [form.dtype] : form.outputs;
   const names = Object.keys(domain.sources);
   if (![...names.map((name) => domain.sources[name].dtype), ...outputs].every(hasForm)) return undefined;
@@ -100,6 +124,8 @@ export function wasmOfExpression(
       case "inside": {
         const indices = operands.map((operand) => values[operand]);
         const ranges = operands.map((operand) => facts[operand].range);
+        const neighbour = beside?.get(node[1]);
+        if (neighbour) return besides(neighbour, domain.sources[node[1]].dtype, kind);
         const base = run.word(names.indexOf(node[1]), one.load);
         if (isFlat && isHere(node)) {
           const flat: Value = { kind: "i32", section: run.once, stride: 1, scalar: [integer(0)] };
@@ -124,6 +150,15 @@ export function wasmOfExpression(
       default:
         return operation(place, node[0]);
     }
+  };
+
+  /** Four elements of a source that lies beside others. All share the address, and reading beyond the end of a row is harmless. */
+  const besides = ({ word, offset }: Beside, dtype: DType, kind: Kind): Value => {
+    const { bytes } = dtypes[dtype];
+    const ofRow = (): Code => op(one.add, run.word(word, one.load), op(one.mul, run.rowIndex, integer(extent * bytes)));
+    const address = op(one.add, run.shared(run.row, `beside ${word}`, type.i32, ofRow), op(one.mul, run.index, integer(bytes)));
+    const parts = Array.from({ length: bytes / 4 }, (_, i) => run.put(run.body, type.v128, memory(four.load, offset + 16 * i, address)));
+    return { kind, section: run.body, ...(parts.length === 2 ? { pairs: parts } : { vector: parts }) };
   };
 
   /** The index of the row along an axis. */
@@ -311,7 +346,7 @@ export function wasmOfExpression(
   row.push(when(op(one.lt_s, run.index, run.end), rest));
   const isMore = op(one.lt_u, start, stop);
   run.once.code.push(form.kind === "map" || run.splits > 0 ? when(isMore, loop(row, isMore)) : row);
-  return moduleOf(parameters, run.locals, run.once.code);
+  return { locals: run.locals, body: run.once.code };
 }
 
 const constantOf = (node: Node): number | undefined => (node[0] === "i32" || node[0] === "u32" ? node[1] : undefined);

@@ -28,6 +28,7 @@ import {
   reduceSamples,
 } from "./reduce.ts";
 import type { OpLowering, OpRow } from "./row.ts";
+import { type Stencil, stencilLowering, stencilRow, stencilSamples } from "./stencil.ts";
 import { type Transpose, transposeLowering, transposeRow, transposeSamples } from "./transpose.ts";
 
 /** The operations that accept hooks. */
@@ -35,6 +36,7 @@ export type TransformOp = Fft | RealFft | SpectralFilter | FilterInverse;
 
 /** An operation: plain data that says what to compute on which layouts. Any device can plan it, each in its own way. */
 export type Op = TransformOp | Multiply | Transpose | Convert | MapOp | Reduce | Histogram | Kernel;
+export type Op = TransformOp | Multiply | Transpose | Convert | MapOp | Stencil | Kernel;
 
 type OpNamed<K extends Op["op"]> = Extract<Op, { readonly op: K }>;
 
@@ -50,6 +52,7 @@ export const opRows: { readonly [K in Op["op"]]: OpRow<OpNamed<K>> } = {
   map: mapRow,
   reduce: reduceRow,
   histogram: histogramRow,
+  stencil: stencilRow,
   kernel: kernelRow,
 };
 
@@ -65,6 +68,7 @@ export const opLowerings: { readonly [K in Op["op"]]: OpLowering<OpNamed<K>> } =
   map: mapLowering,
   reduce: reduceLowering,
   histogram: reduceLowering,
+  stencil: stencilLowering,
   kernel: kernelLowering,
 };
 
@@ -83,6 +87,7 @@ export const opSamples: { readonly [K in Op["op"]]: () => readonly OpNamed<K>[] 
   map: mapSamples,
   reduce: reduceSamples,
   histogram: histogramSamples,
+  stencil: stencilSamples,
   kernel: kernelSamples,
 };
 
