@@ -2,6 +2,7 @@
  * The conformance kit: the tests that every backend of dechirp must pass, for any test runner. A backend's own test file calls
  * `conformance` with its runner and a function that opens a device. Suites can also be registered one by one.
  */
+import { accumulation } from "./accumulation.ts";
 import { accuracy } from "./accuracy.ts";
 import { arrays } from "./arrays.ts";
 import { computedFilters } from "./computed-filters.ts";
@@ -38,6 +39,7 @@ export const suites: readonly Suite[] = [
   computedFilters,
   expressions,
   cornerTurns,
+  accumulation,
   lowering,
   isolation,
   accuracy,
@@ -70,6 +72,7 @@ export type { Sizes } from "./sizes.ts";
 export { correct, gate, gateFloat64 } from "./tolerance.ts";
 export type { Check, ConformanceOptions, Kit, Suite, TestFunction };
 export {
+  accumulation,
   accuracy,
   arrays,
   computedFilters,

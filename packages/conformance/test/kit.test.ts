@@ -238,6 +238,7 @@ describe("accounts for skips", () => {
 test("the public surface", () => {
   expect(Object.keys(surface).sort()).toMatchInlineSnapshot(`
     [
+      "accumulation",
       "accuracy",
       "arrays",
       "computedFilters",

@@ -1,5 +1,6 @@
 /** Runs the kit, third part: accuracy, and everything that does not concern the values of a transform. */
 import {
+  accumulation,
   accuracy,
   arrays,
   errors,
@@ -25,6 +26,7 @@ for (const suite of [
   kernels,
   hooks,
   expressions,
+  accumulation,
   lowering,
   isolation,
   accuracy,
@@ -40,5 +42,5 @@ for (const suite of [
   suite(kit());
 
 it("runs all suites of the kit, together with the two other parts", () => {
-  expect(suites).toHaveLength(22);
+  expect(suites).toHaveLength(23);
 });
