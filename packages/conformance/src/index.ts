@@ -21,6 +21,7 @@ import { lifetime } from "./lifetime.ts";
 import { lowering } from "./lowering.ts";
 import { oneCall } from "./one-call.ts";
 import { order } from "./order.ts";
+import { parts } from "./parts.ts";
 import { planning } from "./planning.ts";
 import { programOrder } from "./program-order.ts";
 import { programs } from "./programs.ts";
@@ -46,6 +47,7 @@ export const suites: readonly Suite[] = [
   extremes,
   order,
   programOrder,
+  parts,
   planning,
   lifetime,
   programs,
@@ -90,6 +92,7 @@ export {
   lowering,
   oneCall,
   order,
+  parts,
   planning,
   programOrder,
   programs,

@@ -71,6 +71,8 @@ export interface BoundArray {
   readonly segmentWords: number;
   /** The array whose binding this one shares. It then has no binding of its own. */
   readonly alias?: string;
+  /** Whether it is bound for writing although it is only read. */
+  readonly writable?: boolean;
   /** Whether a bound element holds two elements of the array, so that there are half as many. */
   readonly pairs?: boolean;
 }
@@ -132,7 +134,7 @@ function bindings(array: BoundArray, first: number): string {
   return Array.from(
     { length: array.segments },
     (_, s) =>
-      `@group(0) @binding(${first + s}) var<storage, ${writes(array.access) ? "read_write" : "read"}> dechirp_${array.name}_${s}: array<${type}>;`,
+      `@group(0) @binding(${first + s}) var<storage, ${writes(array.access) || array.writable ? "read_write" : "read"}> dechirp_${array.name}_${s}: array<${type}>;`,
   ).join("\n");
 }
 

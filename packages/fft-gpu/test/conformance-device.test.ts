@@ -13,6 +13,7 @@ import {
   lowering,
   oneCall,
   order,
+  parts,
   planning,
   programOrder,
   programs,
@@ -32,6 +33,7 @@ for (const suite of [
   accuracy,
   order,
   programOrder,
+  parts,
   planning,
   lifetime,
   programs,
@@ -42,5 +44,5 @@ for (const suite of [
   suite(kit());
 
 it("runs all suites of the kit, together with the two other parts", () => {
-  expect(suites).toHaveLength(23);
+  expect(suites).toHaveLength(24);
 });
