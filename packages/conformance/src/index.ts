@@ -2,6 +2,7 @@
  * The conformance kit: the tests that every backend of dechirp must pass, for any test runner. A backend's own test file calls
  * `conformance` with its runner and a function that opens a device. Suites can also be registered one by one.
  */
+import { accumulation } from "./accumulation.ts";
 import { accuracy } from "./accuracy.ts";
 import { arrays } from "./arrays.ts";
 import { computedFilters } from "./computed-filters.ts";
@@ -21,6 +22,7 @@ import { lifetime } from "./lifetime.ts";
 import { lowering } from "./lowering.ts";
 import { oneCall } from "./one-call.ts";
 import { order } from "./order.ts";
+import { parts } from "./parts.ts";
 import { planning } from "./planning.ts";
 import { programOrder } from "./program-order.ts";
 import { programs } from "./programs.ts";
@@ -44,12 +46,14 @@ export const suites: readonly Suite[] = [
   reductions,
   stencils,
   cornerTurns,
+  accumulation,
   lowering,
   isolation,
   accuracy,
   extremes,
   order,
   programOrder,
+  parts,
   planning,
   lifetime,
   programs,
@@ -76,6 +80,7 @@ export type { Sizes } from "./sizes.ts";
 export { correct, gate, gateFloat64 } from "./tolerance.ts";
 export type { Check, ConformanceOptions, Kit, Suite, TestFunction };
 export {
+  accumulation,
   accuracy,
   arrays,
   computedFilters,
@@ -94,6 +99,7 @@ export {
   lowering,
   oneCall,
   order,
+  parts,
   planning,
   programOrder,
   programs,

@@ -3,6 +3,7 @@ import { type Device, layout } from "@dechirp/core";
 import { describe, expect, test, vi } from "vitest";
 import * as surface from "../src/index.ts";
 import {
+  accumulation,
   accuracy,
   arrays,
   conformance,
@@ -14,6 +15,7 @@ import {
   laws,
   lifetime,
   order,
+  parts,
   reference,
   type Suite,
   suites,
@@ -85,6 +87,11 @@ describe("finds the fault of a broken backend", () => {
     ["items twice", kernels, "every item"],
     ["arrays not zeroed", isolation, "arrays begin"],
     ["plans scale by state", reference, "a plan runs any number"],
+    ["parts begin at zero", parts, "transforms of parts"],
+    ["parts begin at zero", parts, "maps, kernels"],
+    ["parts begin at zero", parts, "from one part"],
+    ["items twice", accumulation, "maps: the previous value"],
+    ["items skipped", accumulation, "several runs in a row"],
   ])("%s", async (fault, suite, name) => {
     expect(await failuresOf(suite, fault, [name])).toEqual([expect.stringContaining(name)]);
     expect(await failuresOf(suite, undefined, [name])).toEqual([]);
@@ -238,6 +245,7 @@ describe("accounts for skips", () => {
 test("the public surface", () => {
   expect(Object.keys(surface).sort()).toMatchInlineSnapshot(`
     [
+      "accumulation",
       "accuracy",
       "arrays",
       "computedFilters",
@@ -261,6 +269,7 @@ test("the public surface", () => {
       "lowering",
       "oneCall",
       "order",
+      "parts",
       "planning",
       "programOrder",
       "programs",

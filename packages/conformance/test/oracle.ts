@@ -42,7 +42,8 @@ export type Fault =
   | "items twice"
   | "one bit lost"
   | "arrays not zeroed"
-  | "plans scale by state";
+  | "plans scale by state"
+  | "parts begin at zero";
 
 interface Held extends Storage {
   readonly layout: Layout;
@@ -211,6 +212,11 @@ export function oracle(fault?: Fault): Device {
       all.push(held);
       return held;
     },
+    part: (whole, start, layout) => ({
+      ...whole,
+      layout,
+      data: whole.data.subarray(fault === "parts begin at zero" ? 0 : start).subarray(0, scalarCount(layout)) as TypedArrayOf,
+    }),
     ready: () => push(() => {}),
     close() {
       closed = true;

@@ -2,6 +2,7 @@
  * Checks of the arguments of a device's functions: buffers, uniforms and units of a run, and the size of an array. The checks return
  * copies, so that later changes by the caller have no effect. Errors name the port or the field.
  */
+import { assertAlive, type BufferState } from "./buffers.ts";
 import type { Bindings, Buffer, DeviceLimits, PlanOptions, RunOptions } from "./device.ts";
 import { describe, layoutError, RadarError } from "./errors.ts";
 import { checkNames, type FieldsOf, hasMethod } from "./fields.ts";
@@ -28,10 +29,22 @@ export function checkArray(layout: Layout, field: string, { id, limits }: { read
   });
 }
 
-/** The part of a buffer's state that the checks need. */
-interface KnownBuffer {
-  readonly label: string;
-  readonly disposed: boolean;
+/** Where a buffer's elements are: from element `start` of an array on. */
+export interface Place {
+  readonly array: object;
+  readonly start: number;
+  readonly count: number;
+}
+
+/** The places of all buffers. */
+export const places = new WeakMap<Buffer, Place>();
+
+/** Whether two buffers have elements in common: "all" if all of them. */
+export function overlap(a: Buffer, b: Buffer): "all" | boolean {
+  const [x, y] = [places.get(a), places.get(b)];
+  if (a === b) return "all";
+  if (!x || x.array !== y?.array) return false;
+  return x.start === y.start && x.count === y.count ? "all" : x.start < y.start + y.count && y.start < x.start + x.count;
 }
 
 /** A port, the buffer bound to it, and the device's state of that buffer. */
@@ -41,7 +54,7 @@ export type CheckedBinding<H> = readonly [port: string, buffer: Buffer, state: H
  * Checks that every port is bound to a buffer of this device with the right layout, and that ports share a buffer only if that is
  * allowed. Throws `layout` or `disposed`.
  */
-export function checkBindings<H extends KnownBuffer>(
+export function checkBindings<H extends BufferState<unknown>>(
   ports: Ports,
   bindings: Bindings,
   inPlace: boolean,
@@ -60,21 +73,31 @@ export function checkBindings<H extends KnownBuffer>(
         name,
         `port ${name} must be bound to a buffer of this device, not ${buffer.layout ? "one of another device" : describe(buffer)}`,
       );
-    if (h.disposed) throw new RadarError("disposed", `buffer ${h.label} at port ${name} was disposed`, { port: name, buffer: h.label });
+    assertAlive(h, ` at port ${name}`, { port: name });
     if (!sameLayout(buffer.layout, port.layout))
       fail(name, `port ${name} takes ${formatLayout(port.layout)}, not ${formatLayout(buffer.layout)}`);
     return [name, buffer, h];
   });
-  checked.forEach(([a, buffer], i) => {
-    for (const [b, other] of checked.slice(i + 1)) {
-      if (buffer !== other || (ports[a].access === "read" && ports[b].access === "read")) continue;
-      const allowed = inPlace && ((a === "in" && b === "out") || (a === "out" && b === "in"));
-      if (!allowed)
-        fail(b, `ports ${a} and ${b} are bound to one buffer${inPlace ? "" : "; a plan made with inPlace may bind in and out to one"}`);
+  checked.forEach(([a, buffer, h], i) => {
+    for (let j = i + 1; j < checked.length; j++) {
+      const [b, other] = checked[j];
+      if (ports[a].access === "read" && ports[b].access === "read") continue;
+      const common = overlap(buffer, other);
+      if (!common) continue;
+      if (common !== "all" || !inPlace || !isInOut(a, b))
+        fail(b, `ports ${a} and ${b} are bound to ${sharing(common)}${inPlace ? "" : "; a plan made with inPlace may bind in and out to one"}`);
+      // Two buffers may be the same part.
+      checked[j] = [b, buffer, h];
     }
   });
   return checked;
 }
+
+/** Whether two names are `in` and `out`, which may share a buffer if the plan was made with `inPlace`. */
+export const isInOut = (a: string, b: string): boolean => (a === "in" && b === "out") || (a === "out" && b === "in");
+
+/** What two names share, as text. */
+export const sharing = (common: "all" | boolean): string => (common === "all" ? "one buffer" : "parts of one buffer that overlap");
 
 /** Checks that `given` has a value of the right type for every uniform. Returns a copy. Throws `layout`. */
 export function checkUniforms(types: UniformTypes, given: Uniforms = {}): Uniforms {

@@ -1,8 +1,8 @@
 /**
- * The buffers of a device: allocation, writes, reads and freeing. The memory of a disposed buffer is freed when no queued work uses it
- * any more.
+ * The buffers of a device: allocation, parts, writes, reads and freeing. The memory of a disposed buffer is freed when no queued work uses
+ * it any more.
  */
-import { checkArray } from "./bindings.ts";
+import { checkArray, type Place, places } from "./bindings.ts";
 import type { Buffer, Span } from "./device.ts";
 import type { Driver, Storage } from "./driver.ts";
 import { describe, layoutError, RadarError } from "./errors.ts";
@@ -21,18 +21,55 @@ import {
   scalarCount,
   type TypedArrayOf,
 } from "./layout.ts";
-import { firstFailure, type Outcome, outcomeOf, succeeded } from "./taint.ts";
+import { firstFailure, type Outcome, outcomeOf } from "./taint.ts";
 
-/** What a device knows about one of its buffers. */
-export interface BufferState<S> {
-  readonly storage: S;
+/** Work that wrote elements `start` to `end` − 1 of an array, which has not finished or has failed. */
+interface Writing {
+  readonly start: number;
+  readonly end: number;
+  readonly outcome: Outcome;
+}
+
+/** What a device knows about the memory of one array. */
+export interface ArrayState {
   readonly label: string;
-  /** Number of unfinished reads and runs that use the buffer. */
+  /** Number of unfinished reads and runs that use the array. */
   pending: number;
   disposed: boolean;
   freed: boolean;
-  /** Outcome of the last run or write that was queued for this array. A read keeps the outcome that it saw when it was queued. */
-  content: Outcome;
+  /** What was queued for the array and is not known to have succeeded. A read keeps the outcomes that it saw when it was queued. */
+  writings: readonly Writing[];
+}
+
+/** What a device knows about one of its buffers, which is an array or a part of one. */
+export interface BufferState<S> extends Place {
+  readonly array: ArrayState;
+  readonly storage: S;
+  readonly label: string;
+  /** Whether this buffer was disposed of. Its array lives on if it is a part. */
+  disposed: boolean;
+}
+
+/** The outcomes of what was queued for elements `start` to `end` − 1 of an array. */
+export const outcomesOf = ({ writings }: ArrayState, start: number, end: number): Outcome[] =>
+  writings.filter((one) => one.start < end && start < one.end).map(({ outcome }) => outcome);
+
+/** Notes that work was queued that writes elements `start` to `end` − 1, or that it was done at once, without an outcome. */
+export function noteWriting(array: ArrayState, start: number, end: number, outcome?: Outcome): void {
+  const kept = array.writings.filter((one) => one.start < start || end < one.end);
+  array.writings = kept;
+  if (!outcome) return;
+  const made: Writing = { start, end, outcome };
+  array.writings = [...kept, made];
+  outcome.then((failure) => {
+    if (!failure) array.writings = array.writings.filter((one) => one !== made);
+  });
+}
+
+/** Throws `disposed` if the array was disposed of, or this part of it. `where` is text for the message. */
+export function assertAlive({ array, label, disposed }: BufferState<unknown>, where = "", fields = {}): void {
+  const gone = array.disposed ? array.label : disposed ? label : undefined;
+  if (gone !== undefined) throw new RadarError("disposed", `buffer ${gone}${where} was disposed`, { ...fields, buffer: gone });
 }
 
 /** Counts the bytes that a device holds now and the most that it has held. */
@@ -47,11 +84,11 @@ export interface MemoryMeter {
 export interface Buffers<S> {
   /** The state of every buffer that this device made. */
   readonly states: WeakMap<Buffer, BufferState<S>>;
-  /** Buffers whose memory has not been freed. */
+  /** Buffers whose memory has not been freed. Parts are not among them. */
   readonly live: ReadonlySet<Buffer>;
   alloc<D extends DType>(layout: Layout<D>, label?: string): Buffer<D>;
-  /** Frees the buffer's memory if it was disposed of and no queued work uses it. */
-  release(buffer: Buffer): void;
+  /** Frees an array's memory if it was disposed of and no queued work uses it. */
+  release(array: ArrayState): void;
 }
 
 /** Makes a meter that stands at zero. */
@@ -71,19 +108,87 @@ export function createMemoryMeter(): MemoryMeter {
 export function createBuffers<S extends Storage>(driver: Driver<S>, meter: MemoryMeter, assertOpen: () => void): Buffers<S> {
   const states = new WeakMap<Buffer, BufferState<S>>();
   const live = new Set<Buffer>();
+  const freeing = new WeakMap<ArrayState, () => void>();
 
-  const free = (buffer: Buffer, h: BufferState<S>): void => {
-    if (!h.disposed || h.freed || h.pending > 0) return;
-    h.freed = true;
-    meter.add(-byteLength(buffer.layout));
-    live.delete(buffer);
-    h.storage.free();
+  const release = (array: ArrayState): void => {
+    if (!array.disposed || array.freed || array.pending > 0) return;
+    array.freed = true;
+    freeing.get(array)?.();
   };
 
-  const assertUsable = (h: BufferState<S>): void => {
-    if (h.disposed) throw new RadarError("disposed", `buffer ${h.label} was disposed`, { buffer: h.label });
-    assertOpen();
-  };
+  /** The buffer of a part of an array, or of all of it. `whole` is the array's memory. */
+  function bufferOf<D extends DType>(layout: Layout<D>, h: BufferState<S>, whole: S, dispose: () => void): Buffer<D> {
+    const { array, label, start } = h;
+    const { components } = dtypes[layout.dtype];
+    const assertUsable = (): void => {
+      assertAlive(h);
+      assertOpen();
+    };
+    const buffer: Buffer<D> = {
+      layout,
+      label,
+      part: (first, count) => {
+        assertUsable();
+        return partOf(buffer, h, whole, first, count);
+      },
+      write(data, offset = 0) {
+        assertUsable();
+        checkData(data, offset, layout, label);
+        const from = start + offset;
+        try {
+          const written = whole.write(data, from * components);
+          noteWriting(array, from, from + data.length / components, written && outcomeOf(label, () => written));
+        } catch (error) {
+          throw asHostError(error, label);
+        }
+      },
+      async read(span: Span = { start: 0, count: elementCount(layout) }) {
+        assertUsable();
+        checkSpan(span, layout, label);
+        const from = start + span.start;
+        array.pending += 1;
+        const outcomes = outcomesOf(array, from, from + span.count);
+        try {
+          const data = await whole.read(from * components, span.count * components);
+          const failure = await firstFailure(outcomes);
+          if (failure) throw failure;
+          return data as TypedArrayOf<D>;
+        } catch (error) {
+          throw asHostError(error, label);
+        } finally {
+          array.pending -= 1;
+          release(array);
+        }
+      },
+      [Symbol.dispose]: dispose,
+    };
+    if (whole.view) {
+      buffer.view = () => {
+        assertUsable();
+        return whole.view?.().subarray(start * components, start * components + scalarCount(layout)) as TypedArrayOf<D>;
+      };
+    }
+    states.set(buffer as Buffer, h);
+    places.set(buffer as Buffer, h);
+    return buffer;
+  }
+
+  function partOf<D extends DType>({ layout }: Buffer<D>, of: BufferState<S>, whole: S, first: number, count: number): Buffer<D> {
+    const [extent, ...row] = layout.shape;
+    if (!isWhole(first, 0, extent - 1)) throw layoutError("first", `an integer from 0 to ${extent - 1}`, first);
+    if (!isWhole(count, 1, extent - first)) throw layoutError("count", `an integer from 1 to ${extent - first}`, count);
+    if (!driver.part) throw new RadarError("unsupported", `device ${driver.id} has no parts of arrays`, { device: driver.id });
+    const elements = row.reduce((product, extent) => product * extent, 1);
+    const label = `${of.label} part ${first}+${count}`;
+    checkAlignment(first, elements, layout, label, driver);
+    const part: Layout<D> = { dtype: layout.dtype, shape: Object.freeze([count, ...row]) };
+    const start = of.start + first * elements;
+    const storage = driver.part(whole, start * dtypes[layout.dtype].components, part, label);
+    const h: BufferState<S> = { array: of.array, storage, label, start, count: count * elements, disposed: false };
+    return bufferOf(part, h, whole, () => {
+      h.disposed = true;
+    });
+  }
 
   function alloc<D extends DType>(given: Layout<D>, name?: string): Buffer<D> {
     assertOpen();
@@ -92,73 +197,45 @@ export function createBuffers<S extends Storage>(driver: Driver<S>, meter: Memor
     if (typeof label !== "string") throw layoutError("label", "a string", label);
     checkArray(given, "layout", driver);
     const layout: Layout<D> = { dtype: given.dtype, shape: Object.freeze([...given.shape]) };
-    const h: BufferState<S> = {
-      storage: driver.allocate(layout, label),
-      label,
-      pending: 0,
-      disposed: false,
-      freed: false,
-      content: succeeded,
-    };
-    const { components } = dtypes[layout.dtype];
-    const buffer: Buffer<D> = {
-      layout,
-      label,
-      write(data, offset = 0) {
-        assertUsable(h);
-        checkData(data, offset, layout, label);
-        const before = data.length === scalarCount(layout) ? succeeded : h.content;
-        try {
-          const written = h.storage.write(data, offset * components);
-          h.content = written ? firstFailure([before, outcomeOf(label, () => written)]) : before;
-        } catch (error) {
-          throw asHostError(error, label);
-        }
-      },
-      async read(span: Span = { start: 0, count: elementCount(layout) }) {
-        assertUsable(h);
-        checkSpan(span, layout, label);
-        h.pending += 1;
-        const { content } = h;
-        try {
-          const data = await h.storage.read(span.start * components, span.count * components);
-          const failure = await content;
-          if (failure) throw failure;
-          return data as TypedArrayOf<D>;
-        } catch (error) {
-          throw asHostError(error, label);
-        } finally {
-          h.pending -= 1;
-          free(buffer as Buffer, h);
-        }
-      },
-      [Symbol.dispose]() {
-        if (h.disposed) return;
-        h.disposed = true;
-        free(buffer as Buffer, h);
-      },
-    };
-    if (h.storage.view) {
-      buffer.view = () => {
-        assertUsable(h);
-        return h.storage.view?.() as TypedArrayOf<D>;
-      };
-    }
-    states.set(buffer as Buffer, h);
+    const storage = driver.allocate(layout, label);
+    const array: ArrayState = { label, pending: 0, disposed: false, freed: false, writings: [] };
+    const h: BufferState<S> = { array, storage, label, start: 0, count: elementCount(layout), disposed: false };
+    const buffer = bufferOf(layout, h, storage, () => {
+      array.disposed = true;
+      release(array);
+    });
+    freeing.set(array, () => {
+      meter.add(-byteLength(layout));
+      live.delete(buffer as Buffer);
+      storage.free();
+    });
     live.add(buffer as Buffer);
     meter.add(byteLength(layout));
     return buffer;
   }
 
-  return {
-    states,
-    live,
-    alloc,
-    release(buffer) {
-      const h = states.get(buffer);
-      if (h) free(buffer, h);
-    },
-  };
+  return { states, live, alloc, release };
+}
+
+/** Throws `limit` unless the device can bind a part that begins with row `first`. A row is what one index of the first axis has. */
+function checkAlignment(
+  first: number,
+  elements: number,
+  { dtype }: Layout,
+  label: string,
+  { id, limits: { partAlignment = 1 } }: Driver<Storage>,
+): void {
+  const { bytes } = dtypes[dtype];
+  const rowBytes = bytes * elements;
+  if ((first * rowBytes) % partAlignment === 0) return;
+  const padded = (Math.ceil(rowBytes / partAlignment) * partAlignment) / bytes;
+  let multiple = 2;
+  while ((multiple * rowBytes) % partAlignment !== 0) multiple += 1;
+  throw new RadarError(
+    "limit",
+    `first of ${label} must be a multiple of ${multiple}, as parts begin at multiples of ${partAlignment} bytes on device ${id} and rows have ${rowBytes}; with rows of ${padded} elements in place of ${elements} it may be any`,
+    { field: "first", actual: first, limit: partAlignment, rowBytes, multiple, padded },
+  );
 }
 
 /** Throws `layout` unless `data` has the right type, holds whole elements, and fits into the array from element `offset` on. */

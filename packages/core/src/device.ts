@@ -49,6 +49,8 @@ export interface DeviceLimits {
   readonly kernelArrays?: { readonly count: number; readonly bytes: number };
   /** Element types that the device supports. */
   readonly dtypes: readonly DType[];
+  /** Parts of arrays (`Buffer.part`) begin at multiples of this many bytes. Default: 1, anywhere. On GPUs it is 256 or less. */
+  readonly partAlignment?: number;
 }
 
 /** The memory and plans that a device holds at one moment. */
@@ -125,6 +127,15 @@ export interface Buffer<D extends DType = DType> extends Disposable {
    * that run failed to write the array, and with `layout`, `disposed`, `device-lost` or `out-of-memory`.
    */
   read(span?: Span): Promise<TypedArrayOf<D>>;
+  /**
+   * A part of the array, without a copy: the indices `first` to `first` + `count` − 1 of the first axis. It can be written, read and bound
+   * to ports like any buffer, and parts have parts. It is valid until the array is disposed of; disposing of the part frees nothing. Work
+   * on an array and its parts is done in the order of the calls.
+   *
+   * Throws `layout`, `disposed`, `device-lost` or `unsupported`, and `limit` if the device can't bind arrays that begin there
+   * (`DeviceLimits.partAlignment`). The error says to how many elements the rows must be padded.
+   */
+  part(first: number, count: number): Buffer<D>;
   /**
    * The array itself, without a copy. Present only if the device keeps arrays in host memory. Before you use it, await the run that
    * writes the array. Call `view` again after every await: the memory may have moved.

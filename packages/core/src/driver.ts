@@ -87,6 +87,11 @@ export interface Driver<S extends Storage> {
   readonly lost: Promise<RadarError>;
   /** Allocates memory, filled with zeros. Throws `out-of-memory`. */
   allocate(layout: Layout, label: string): S;
+  /**
+   * The memory of a part of an array, for runs: `layout` from scalar `start` of `whole` on. It is used until `whole` is freed, and is never
+   * freed, read or written itself but by runs. Default: `Buffer.part` throws `unsupported`.
+   */
+  part?(whole: S, start: number, layout: Layout, label: string): S;
   /** Resolves when the device can take more work. */
   ready(): Promise<void>;
   /** Frees everything. Work that is still queued rejects with `disposed`. */

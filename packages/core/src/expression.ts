@@ -7,6 +7,7 @@
 
 export { type LoadOptions, load, type MapOptions, type MapWith, map, type Names, type StoreOptions, store } from "./expression/hooks.ts";
 export { type SampleLoadOptions, sampleLoad } from "./expression/loads.ts";
+export { type AccumulateOptions, accumulate } from "./expression/stores.ts";
 
 // The functions that expressions are written with.
 

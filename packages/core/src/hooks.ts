@@ -79,7 +79,8 @@ interface Hook {
   /** Names and types of the values that every run must pass. Default: none. */
   readonly uniforms?: UniformTypes;
   /**
-   * Layouts of the arrays that the hook reads. Each becomes a port of the op with this name. A source must not be the output's buffer.
+   * Layouts of the arrays that the hook reads. Each becomes a port of the op with this name. A source must not be the output's buffer,
+   * except for the source `out` of a store.
    */
   readonly sources: Readonly<Record<string, Layout>>;
   /**
@@ -132,7 +133,12 @@ export interface Load extends Hook {
   reference?(at: At, sources: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Complex;
 }
 
-/** A hook that maps each result of a transform to the value that is written, as `dtype`. */
+/**
+ * A hook that maps each result of a transform to the value that is written, as `dtype`.
+ *
+ * If it is an expression, it may have a source `out`: what the array at port `out` held before. The expression may read it at the own
+ * index only. Its layout has the type `dtype` and the shape of the results before the corner turn, whose indices the hook is called with.
+ */
 export interface Store extends Hook {
   /** Element type of the array that is written. */
   readonly dtype: DType;

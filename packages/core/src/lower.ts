@@ -21,9 +21,9 @@ export function programOf(op: Op, steps: readonly LoweredStep[]): Program {
   const ports = Object.entries(portsOf(op));
   return {
     name: op.op,
-    inputs: Object.fromEntries(ports.filter(([, port]) => port.access === "read").map(([name, port]) => [name, port.layout])),
+    inputs: Object.fromEntries(ports.filter(([, port]) => port.access !== "write").map(([name, port]) => [name, port.layout])),
     steps: steps as readonly Step[],
-    outputs: ports.filter(([, port]) => port.access === "write").map(([name]) => name),
+    outputs: ports.filter(([, port]) => port.access !== "read").map(([name]) => name),
   };
 }
 

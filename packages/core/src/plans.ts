@@ -12,7 +12,7 @@ import {
   fieldsOfPlans,
   fieldsOfRuns,
 } from "./bindings.ts";
-import type { BufferState, Buffers, MemoryMeter } from "./buffers.ts";
+import { type BufferState, type Buffers, type MemoryMeter, noteWriting, outcomesOf } from "./buffers.ts";
 import type { Bindings, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
 import type { BodyRunOptions, Driver, PlanBody, Rule, RuleContext, Storage } from "./driver.ts";
 import { RadarError, throwIfAborted } from "./errors.ts";
@@ -118,14 +118,16 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
       const bound = checkBindings(ports, bindings, options.inPlace, buffers.states);
       return (): Run => {
         // If an earlier run failed to write an input, this run fails with the same error.
-        const inputs = bound.filter(([name]) => ports[name].access !== "write").map(([, , h]) => h.content);
-        for (const [, , h] of bound) h.pending += 1;
+        const inputs = bound.flatMap(([name, , { array, start, count }]) =>
+          ports[name].access === "write" ? [] : outcomesOf(array, start, start + count),
+        );
+        for (const [, , { array }] of bound) array.pending += 1;
         pending += 1;
         const outcomeOfRun = outcomeOf(facts.text, () => executable.run(bound, { uniforms, units, ...(signal && { signal }) }));
         const outcome = firstFailure([outcomeOfRun, ...inputs]).then((failure) => {
-          for (const [, buffer, h] of bound) {
-            h.pending -= 1;
-            buffers.release(buffer);
+          for (const [, , { array }] of bound) {
+            array.pending -= 1;
+            buffers.release(array);
           }
           pending -= 1;
           release();
@@ -133,7 +135,8 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
         });
         running.add(outcome);
         outcome.then(() => running.delete(outcome));
-        for (const [name, , h] of bound) if (ports[name].access !== "read") h.content = outcome;
+        for (const [name, , { array, start, count }] of bound)
+          if (ports[name].access !== "read") noteWriting(array, start, start + count, outcome);
         const done = outcome.then((failure) => {
           if (failure) throw failure;
         });
@@ -169,10 +172,10 @@ function checkPlannable(op: Op, { inPlace }: FullOptions, driver: Driver<Storage
   const { in: input, out } = ports;
   if (!(input && out && sameLayout(input.layout, out.layout)))
     throw new RadarError("layout", `inPlace needs ports in and out of one layout: ${formatOp(op)}`, { field: "inPlace" });
-  if (!canOverwrite(op))
-    throw new RadarError("layout", `inPlace needs an elementwise op: ${formatOp(op)} may read elements that it has overwritten`, {
-      field: "inPlace",
-    });
+  if (!canOverwrite(op)) {
+    const why = out.access === "update" ? "adds to out, which can't be its input" : "may read elements that it has overwritten";
+    throw new RadarError("layout", `inPlace needs an elementwise op: ${formatOp(op)} ${why}`, { field: "inPlace" });
+  }
 }
 
 async function tryRule<S extends Storage>(rule: Rule<S>, op: Op, context: RuleContext): Promise<PlanBody<S> | undefined> {

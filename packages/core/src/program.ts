@@ -6,7 +6,7 @@
  * value of a program is written by one step. The exceptions are `update` ports and in-place steps, which change a value that exists.
  */
 
-import { fieldsOfRuns } from "./bindings.ts";
+import { fieldsOfRuns, isInOut, overlap, sharing } from "./bindings.ts";
 import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
 import { layoutError, RadarError, throwIfAborted } from "./errors.ts";
 import { checkDevice, checkFields, checkNames, checkObject, type FieldsOf } from "./fields.ts";
@@ -190,7 +190,12 @@ export function valueLayouts(program: Program): Record<string, Layout> {
 export async function compile(program: Program, device: Device, options: PlanOptions = {}): Promise<CompiledProgram> {
   checkDevice(device);
   checkObject(options, "options");
-  if (options.inPlace) return { ...(await compile(forOneBuffer(program), device, { ...options, inPlace: false })), program };
+  if (!options.inPlace) return compileApart(program, device, options, false);
+  return { ...(await compileApart(forOneBuffer(program), device, { ...options, inPlace: false }, true)), program };
+}
+
+/** `compile` of a program in which no two values are one buffer, unless `inPlace` says that `in` and `out` may be. */
+async function compileApart(program: Program, device: Device, options: PlanOptions, inPlace: boolean): Promise<CompiledProgram> {
   const layouts = valueLayouts(program);
   const outer = new Set([...Object.keys(program.inputs), ...program.outputs]);
   const owned: Disposable[] = [];
@@ -229,7 +234,7 @@ export async function compile(program: Program, device: Device, options: PlanOpt
         free.set(key, [...(free.get(key) ?? []), buffer]);
       }
     }
-    return assemble(program, stages, inner, layouts, outer, dispose);
+    return assemble(program, stages, inner, layouts, outer, inPlace, dispose);
   } catch (error) {
     dispose();
     throw error;
@@ -243,9 +248,24 @@ function assemble(
   inner: ReadonlyMap<string, Buffer>,
   layouts: Readonly<Record<string, Layout>>,
   outer: ReadonlySet<string>,
+  inPlace: boolean,
   dispose: () => void,
 ): CompiledProgram {
   const fail = failOf(program);
+  const written = new Set(
+    stages.flatMap(({ plan, bind }) => Object.entries(portsOf(plan.op)).flatMap(([port, { access }]) => (access === "read" ? [] : [bind[port]]))),
+  );
+  /** Throws `layout` if a value that a stage writes shares memory with another value. */
+  const checkShared = (bindings: Bindings): void => {
+    const names = [...outer];
+    names.forEach((a, i) => {
+      for (const b of names.slice(i + 1)) {
+        if (!(written.has(a) || written.has(b)) || !bindings[a] || !bindings[b]) continue;
+        const common = overlap(bindings[a], bindings[b]);
+        if (common && !(common === "all" && inPlace && isInOut(a, b))) fail(`${a} and ${b} are bound to ${sharing(common)}`, { value: b });
+      }
+    });
+  };
   const ends = Object.fromEntries([...outer].map((name) => [name, layouts[name]]));
   const known = Object.assign({}, ...stages.map(({ plan }) => uniformsOf(plan.op)));
   const prepareStage = (stage: Stage, bindings: Bindings, options: RunOptions): (() => Run) => {
@@ -282,6 +302,8 @@ function assemble(
     const { onProgress, ...options } = given;
     // Devices finish the stages of a run one by one if it has a signal. Progress needs that, so such runs always get one.
     const paced = onProgress ? { signal: new AbortController().signal, ...options } : options;
+    checkObject(bindings, "bindings");
+    checkShared(bindings);
     const queue = stages.map((stage) => prepareStage(stage, bindings, paced));
     const runs = queue.map((begin) => begin().done);
     const followed = onProgress && follow(runs, options.signal, onProgress);

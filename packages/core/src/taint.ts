@@ -8,9 +8,6 @@ import { asRadarError, type RadarError } from "./errors.ts";
 /** A promise that never rejects. It resolves with the error of some work, or with undefined if the work succeeded. */
 export type Outcome = Promise<RadarError | undefined>;
 
-/** The outcome of work that has succeeded. */
-export const succeeded: Outcome = Promise.resolve(undefined);
-
 /** Runs `work` and returns its outcome. `what` names the work in messages. */
 export async function outcomeOf(what: string, work: () => Promise<void>): Outcome {
   try {

@@ -10,7 +10,7 @@ import { arrayRules } from "./array-rules.ts";
 import { createEngine } from "./engine.ts";
 import { createHeap } from "./heap.ts";
 import { longRules } from "./long-rules.ts";
-import { allocateHostArray } from "./memory.ts";
+import { allocateHostArray, partOfHostArray } from "./memory.ts";
 import { nodeModule } from "./node-module.ts";
 import { createPool, type Pool, poolBytes } from "./pool.ts";
 import { createQueue } from "./queue.ts";
@@ -86,6 +86,7 @@ async function openCpu(options: CpuOptions): Promise<Device> {
     rules: [...(engine ? [...longRules(engine), ...wasmRules(engine), ...arrayRules(engine)] : []), ...cpuRules(queue)],
     lost: new Promise(() => {}),
     allocate: (layout, label) => allocateHostArray(layout, label, heap, queue),
+    part: partOfHostArray,
     ready: () => queue.ready(),
     close() {
       queue.close();

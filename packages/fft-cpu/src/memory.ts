@@ -95,3 +95,24 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
     },
   };
 }
+
+/** The part of an array that has `layout` from scalar `start` on. To the queue it is the whole array. */
+export function partOfHostArray(whole: HostArray, start: number, layout: Layout): HostArray {
+  const count = scalarCount(layout);
+  const view = (): TypedArrayOf => whole.data.subarray(start, start + count) as TypedArrayOf;
+  return {
+    layout,
+    address: whole.address + start * dtypes[layout.dtype].array.BYTES_PER_ELEMENT,
+    resource: whole.resource,
+    get data() {
+      return view();
+    },
+    get elements() {
+      return new ArrayView(layout, view());
+    },
+    write: (source, offset) => whole.write(source, start + offset),
+    read: (offset, length) => whole.read(start + offset, length),
+    view,
+    free() {},
+  };
+}

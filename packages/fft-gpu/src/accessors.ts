@@ -71,6 +71,8 @@ export interface BoundArray {
   readonly segmentWords: number;
   /** The array whose binding this one shares. It then has no binding of its own. */
   readonly alias?: string;
+  /** Whether it is bound for writing although it is only read. */
+  readonly writable?: boolean;
   /** Whether a bound element is a vec4f: two elements of a c64 array, or four of an f32 array. */
   readonly pairs?: boolean;
   /** Whether numbers are added to the elements, which are u32. */
@@ -134,7 +136,7 @@ function bindings(array: BoundArray, first: number): string {
   return Array.from(
     { length: array.segments },
     (_, s) =>
-      `@group(0) @binding(${first + s}) var<storage, ${writes(array.access) ? "read_write" : "read"}> dechirp_${array.name}_${s}: array<${type}>;`,
+      `@group(0) @binding(${first + s}) var<storage, ${writes(array.access) || array.writable ? "read_write" : "read"}> dechirp_${array.name}_${s}: array<${type}>;`,
   ).join("\n");
 }
 

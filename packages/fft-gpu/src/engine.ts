@@ -57,12 +57,30 @@ interface SharedTable {
   users: number;
 }
 
-/** A compiled dispatch, for separate arrays or for `in` and `out` being the same array. */
+/**
+ * The ways in which the ports of a run may share memory: whether `in` and `out` are the same array, and whether arrays that are only read
+ * lie in memory that another port writes. WebGPU does not allow one buffer to be bound for reading and for writing, even if the parts
+ * differ; so all arrays are then bound for writing.
+ */
+interface Sharing {
+  readonly inPlace: boolean;
+  readonly mixed: boolean;
+}
+
+/** A compiled dispatch, for one way of sharing. */
 interface Compiled {
   readonly pipeline: Pipeline;
   /** The array uses that are bound, in order. */
   readonly bound: readonly ArrayUse[];
   readonly uniforms: UniformTypes;
+}
+
+/** Dispatches that are compiled for the first run that needs them. */
+interface Later {
+  /** Resolves when they are compiled or the device has refused them. */
+  readonly ready: Promise<void>;
+  compiled?: readonly Compiled[];
+  refused?: { readonly error: unknown };
 }
 
 /** The part of an opened device that plans share. */
@@ -104,7 +122,7 @@ export class Engine implements Host {
   }
 
   allocate(layout: Layout, label: string): GpuArray {
-    return new GpuArray(layout, label, this);
+    return GpuArray.allocate(layout, label, this);
   }
 
   /** Makes a plan of the dispatches. Throws `compile`, `limit`, `out-of-memory` or `aborted`. */
@@ -123,9 +141,29 @@ export class Engine implements Host {
         }
       }
       for (const [i, layout] of (spec.temporaries ?? []).entries()) temporaries.push(this.#scratch.take(layout, i));
-      const compiled = (both: boolean): Promise<readonly Compiled[]> => orAborted(this.#compileAll(spec, both, pause), signal, spec.text);
+      const compiled = (inPlace: boolean): Promise<readonly Compiled[]> =>
+        orAborted(this.#compileAll(spec, { inPlace, mixed: false }, pause), signal, spec.text);
       const apart = await compiled(false);
       const together = options.inPlace ? await compiled(true) : undefined;
+      /** The dispatches for runs whose ports share memory. They are compiled for the first such run. */
+      const mixed = new Map<boolean, Later>();
+      const mixedOf = (inPlace: boolean): Later => {
+        const known = mixed.get(inPlace);
+        if (known) return known;
+        const made: Later = {
+          ready: this.#compileAll(spec, { inPlace, mixed: true }, () => undefined).then(
+            (all) => {
+              made.compiled = all;
+            },
+            (error: unknown) => {
+              made.refused = { error };
+              mixed.delete(inPlace);
+            },
+          ),
+        };
+        mixed.set(inPlace, made);
+        return made;
+      };
       const shared = [...tables.values()];
       for (const array of [...temporaries, ...shared.map((table) => table.array)]) {
         const failure = await array.allocated;
@@ -142,9 +180,12 @@ export class Engine implements Host {
         temporaryBytes: (spec.temporaries ?? []).reduce((sum, layout) => sum + byteLength(layout), 0),
         dispose,
         run: async (ports, { uniforms, signal }) => {
-          const chosen = together && ports["in"] === ports["out"] ? together : apart;
+          const inPlace = together !== undefined && ports["in"] === ports["out"];
           const arrays = Object.values(ports);
+          const shared = sharesMemory(ports, written) ? mixedOf(inPlace) : undefined;
           const record = (): Batch | undefined => {
+            if (shared?.refused) throw shared.refused.error;
+            const chosen = shared?.compiled ?? (inPlace && together ? together : apart);
             for (const array of arrays) if (array.failure) throw array.failure;
             throwIfAborted(signal, spec.text);
             let last: Batch | undefined;
@@ -164,7 +205,8 @@ export class Engine implements Host {
             if (signal) return this.#pace.submit(record);
             return arrays.some((array) => array.doubtful) ? this.commands.apart(record) : record();
           };
-          const waits = () => [...written.map((name) => ports[name].reading), ...(signal ? [this.#pace.full] : [])];
+          const compiling = shared && !shared.compiled ? shared.ready : undefined;
+          const waits = () => [...written.map((name) => ports[name].reading), ...(signal ? [this.#pace.full] : []), compiling];
           const now = !this.timeline.busy && waits().every((wait) => wait === undefined);
           const batch = now ? recordSafely() : await this.timeline.after(waits, recordSafely);
           let refused: unknown;
@@ -192,7 +234,7 @@ export class Engine implements Host {
    * Compiles the dispatches. Those that differ only in fixed uniforms share a pipeline. Drivers start compiling inside the call, so this
    * pauses between two.
    */
-  async #compileAll(spec: BodySpec, inPlace: boolean, pause: Pause): Promise<readonly Compiled[]> {
+  async #compileAll(spec: BodySpec, sharing: Sharing, pause: Pause): Promise<readonly Compiled[]> {
     const seen: { readonly dispatch: Dispatch; readonly compiled: Promise<Compiled> }[] = [];
     const all: Promise<Compiled>[] = [];
     for (const dispatch of spec.dispatches) {
@@ -203,7 +245,7 @@ export class Engine implements Host {
         all.push(known.compiled);
         continue;
       }
-      const compiled = this.#compile(dispatch, spec, inPlace);
+      const compiled = this.#compile(dispatch, spec, sharing);
       compiled.catch(() => {}); // it is awaited below, unless planning ends before
       seen.push({ dispatch, compiled });
       all.push(compiled);
@@ -212,7 +254,7 @@ export class Engine implements Host {
     return Promise.all(all);
   }
 
-  async #compile(dispatch: Dispatch, spec: BodySpec, inPlace: boolean): Promise<Compiled> {
+  async #compile(dispatch: Dispatch, spec: BodySpec, { inPlace, mixed }: Sharing): Promise<Compiled> {
     const over = dispatch.groups.find((g) => g > this.gpu.limits.maxComputeWorkgroupsPerDimension);
     if (over !== undefined)
       throw new RadarError("limit", `${spec.text}: a dispatch of ${dispatch.groups.join(" × ")} workgroups is too large`, {
@@ -233,6 +275,7 @@ export class Engine implements Host {
         access: use.access,
         segments: Math.ceil(total / elements),
         segmentWords: elements / perWord / (use.pairs ? elementsPerQuad(use.layout.dtype) : 1),
+          ...(mixed && "port" in use.from && { writable: true }),
         ...(use.pairs && { pairs: true }),
         ...(use.adds && { adds: true }),
         ...(use.alias !== undefined && { alias: use.alias }),
@@ -246,7 +289,7 @@ export class Engine implements Host {
     const bound = uses.filter((_, i) => arrays[i].alias === undefined).map(([, use]) => use);
     const readOnly = arrays
       .filter(({ alias }) => alias === undefined)
-      .flatMap(({ access, segments }) => Array<boolean>(segments).fill(access === "read"));
+      .flatMap(({ access, segments, writable }) => Array<boolean>(segments).fill(access === "read" && !writable));
     if (readOnly.length > this.limits.storageBuffers)
       throw new RadarError(
         "limit",
@@ -353,6 +396,13 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, w
   }
 }
 
+/** Whether an array that is only read lies in memory that another port writes. */
+const sharesMemory = (ports: Readonly<Record<string, GpuArray>>, written: readonly string[]): boolean =>
+  Object.entries(ports).some(
+    ([name, { memory, id }]) =>
+      !written.includes(name) && written.some((other) => ports[other].memory === memory && ports[other].id !== id),
+  );
+
 const segmentWords = (layout: Layout, segmentBytes: number): number => segmentBytes / (layout.dtype === "c64" ? 8 : 4);
 
 /** Packs the values of uniforms into the words of their struct. */
@@ -402,7 +452,7 @@ class BindGroups {
           : "temporary" in from
             ? this.#temporaries[from.temporary]
             : (this.#tables.get(from.table.key) as SharedTable).array;
-      for (const buffer of array.segments) entries.push({ binding: entries.length, resource: { buffer } });
+      for (const resource of array.bindings) entries.push({ binding: entries.length, resource });
     }
     const count = Object.keys(uniforms).length;
     if (count > 0)

@@ -59,11 +59,13 @@ async function openGpu(options: GpuOptions): Promise<Device> {
       // One binding is reserved for twiddle factors.
       kernelArrays: { count: maxStorageBuffersPerShaderStage - 1, bytes: segmentBytes },
       dtypes: gpuDTypes,
+      partAlignment: device.limits.minStorageBufferOffsetAlignment,
     },
     units: 1,
     rules: [...fftRules(engine), ...transposeRules(engine), ...reduceRules(engine), ...kernelRules(engine)],
     lost,
     allocate: (layout, label) => engine.allocate(layout, label),
+    part: (whole, start, layout, label) => whole.part(start, layout, label),
     ready: () => engine.idle(),
     close() {
       engine.end(new RadarError("disposed", "device gpu was disposed", { device: "gpu" }));

@@ -2,7 +2,7 @@
  * Arrays on the device: one buffer each, or several segments if one buffer would be larger than a binding may be. A write copies the data
  * into reused staging memory at once. A read copies pieces through reused staging memory into the returned array.
  */
-import { byteLength, type Layout, type RadarError, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { byteLength, dtypes, type Layout, RadarError, type TypedArrayOf, typedArray } from "@dechirp/core";
 import type { Storage } from "@dechirp/core/backend";
 import { elementsPerWord, wordBytes } from "./accessors.ts";
 import { allocated, ignoringErrors } from "./allocation.ts";
@@ -30,27 +30,21 @@ const doubtfulBytes = 2 ** 24;
 
 let count = 0;
 
-/** An array on the device. */
-export class GpuArray implements Storage {
-  readonly layout: Layout;
-  readonly segments: readonly GPUBuffer[];
+/** The buffers of an array, which its parts share. */
+class Memory {
   /** Unique among all arrays. */
   readonly id = count++;
-  /** Resolves with the error if the allocation failed, else with undefined. */
+  readonly bytes: number;
+  readonly segments: readonly GPUBuffer[];
   readonly allocated: Promise<RadarError | undefined>;
-  /** The same error, once it is known. */
   failure: RadarError | undefined;
   settled = false;
-  /** Settles when reads in several pieces are done. Writes to the array wait for it. */
   reading: Promise<unknown> | undefined;
-  #freed = false;
-  readonly #host: Host;
+  freed = false;
 
-  constructor(layout: Layout, label: string, host: Host) {
-    this.layout = layout;
-    this.#host = host;
-    const { gpu, commands, segmentBytes } = host;
-    const size = 4 * Math.ceil(byteLength(layout) / 4);
+  constructor(layout: Layout, label: string, { gpu, commands, segmentBytes }: Host) {
+    this.bytes = byteLength(layout);
+    const size = 4 * Math.ceil(this.bytes / 4);
     const segments: GPUBuffer[] = [];
     const make = (): void => {
       for (let start = 0; start < size; start += segmentBytes) {
@@ -76,6 +70,81 @@ export class GpuArray implements Storage {
     commands.doubt(this.allocated);
     this.segments = segments;
   }
+}
+
+/** An array on the device, or a part of one that begins at byte `start` of its memory. */
+export class GpuArray implements Storage {
+  readonly layout: Layout;
+  readonly memory: Memory;
+  /** Equal for arrays of one layout only if they are the same array. */
+  readonly id: string;
+  readonly #start: number;
+  readonly #host: Host;
+
+  constructor(layout: Layout, host: Host, memory: Memory, start: number) {
+    this.layout = layout;
+    this.memory = memory;
+    this.id = `${memory.id}+${start}`;
+    this.#start = start;
+    this.#host = host;
+  }
+
+  static allocate(layout: Layout, label: string, host: Host): GpuArray {
+    return new GpuArray(layout, host, new Memory(layout, label, host), 0);
+  }
+
+  /** The part that has `layout` from scalar `start` on. Throws `limit` if it lies in two segments and does not begin with one. */
+  part(start: number, layout: Layout, label: string): GpuArray {
+    const { segmentBytes } = this.#host;
+    const { components, bytes } = dtypes[layout.dtype];
+    const byte = (start / components) * bytes;
+    if (byte % segmentBytes !== 0 && (byte % segmentBytes) + byteLength(layout) > segmentBytes)
+      throw new RadarError(
+        "limit",
+        `${label} must not contain byte ${segmentBytes * Math.ceil(byte / segmentBytes)} of the array unless it begins there, as the device binds at most ${segmentBytes} bytes at once`,
+        { field: "first", limit: segmentBytes, actual: byte },
+      );
+    return new GpuArray(layout, this.#host, this.memory, byte);
+  }
+
+  /** What a kernel binds: one buffer for each segment. */
+  get bindings(): readonly GPUBufferBinding[] {
+    const { segmentBytes } = this.#host;
+    const { bytes, segments } = this.memory;
+    const length = byteLength(this.layout);
+    if (length === bytes) return segments.map((buffer) => ({ buffer }));
+    const first = Math.floor(this.#start / segmentBytes);
+    const offset = this.#start % segmentBytes;
+    return Array.from({ length: Math.ceil((offset + length) / segmentBytes) }, (_, s) => ({
+      buffer: segments[first + s],
+      offset,
+      // Whole words. A part that ends within a word is followed by no other part in that word.
+      size: 4 * Math.ceil(Math.min(segmentBytes, length - s * segmentBytes) / 4),
+    }));
+  }
+
+  get segments(): readonly GPUBuffer[] {
+    return this.memory.segments;
+  }
+
+  /** Resolves with the error if the allocation failed, else with undefined. */
+  get allocated(): Promise<RadarError | undefined> {
+    return this.memory.allocated;
+  }
+
+  /** The same error, once it is known. */
+  get failure(): RadarError | undefined {
+    return this.memory.failure;
+  }
+
+  get settled(): boolean {
+    return this.memory.settled;
+  }
+
+  /** Settles when reads in several pieces are done. Writes to the array wait for it. */
+  get reading(): Promise<unknown> | undefined {
+    return this.memory.reading;
+  }
 
   /** Writes data. The returned promise rejects if the device refuses the copy. */
   write(data: TypedArrayOf, offset: number): Promise<void> | undefined {
@@ -95,14 +164,14 @@ export class GpuArray implements Storage {
 
   /** Whether the array is large and the device has not confirmed its memory yet. */
   get doubtful(): boolean {
-    return !this.settled && byteLength(this.layout) >= doubtfulBytes;
+    return !this.settled && this.memory.bytes >= doubtfulBytes;
   }
 
   /** Records the copy now, without waiting for the timeline. */
   writeNow(data: TypedArrayOf, offset: number): Promise<void> | undefined {
-    if (data.length === 0 || this.#freed || this.failure) return undefined;
+    if (data.length === 0 || this.memory.freed || this.failure) return undefined;
     const source = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    const start = offset * data.BYTES_PER_ELEMENT;
+    const start = this.#start + offset * data.BYTES_PER_ELEMENT;
     const batches = this.doubtful ? this.#host.commands.apart(() => this.#writeBytes(source, start)) : this.#writeBytes(source, start);
     if (batches.size === 0) return undefined;
     const written = Promise.all([...batches].map(({ done }) => done)).then(() => {});
@@ -110,7 +179,7 @@ export class GpuArray implements Storage {
     return written;
   }
 
-  /** Writes bytes from byte `start` on: whole words by copies, parts of words by patches. Returns the batches that contain the writes. */
+  /** Writes bytes from byte `start` of the memory on: whole words by copies, parts of words by patches. Returns the batches that contain the writes. */
   #writeBytes(source: Uint8Array, start: number): ReadonlySet<Batch> {
     const { segmentBytes } = this.#host;
     const batches = new Set<Batch>();
@@ -167,10 +236,11 @@ export class GpuArray implements Storage {
   }
 
   #guard(read: Promise<void>): void {
-    const all = Promise.allSettled([this.reading, read]).then(() => {
-      if (this.reading === all) this.reading = undefined;
+    const { memory } = this;
+    const all = Promise.allSettled([memory.reading, read]).then(() => {
+      if (memory.reading === all) memory.reading = undefined;
     });
-    this.reading = all;
+    memory.reading = all;
   }
 
   /** Reads bytes from `start` on, as of the commands recorded so far, without waiting for the timeline. */
@@ -180,7 +250,7 @@ export class GpuArray implements Storage {
     const pending: Promise<void>[] = [];
     let at = 0;
     while (at < target.length) {
-      const byte = start + at;
+      const byte = this.#start + start + at;
       const segment = Math.floor(byte / segmentBytes);
       const within = byte % segmentBytes;
       const skip = within % 4;
@@ -229,7 +299,7 @@ export class GpuArray implements Storage {
   }
 
   free(): void {
-    this.#freed = true;
+    this.memory.freed = true;
     this.#host.commands.retire(this.segments);
   }
 }

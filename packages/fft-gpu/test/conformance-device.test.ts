@@ -1,5 +1,6 @@
 /** Runs the kit, third part: accuracy, and everything that does not concern the values of a transform. */
 import {
+  accumulation,
   accuracy,
   arrays,
   errors,
@@ -13,6 +14,7 @@ import {
   lowering,
   oneCall,
   order,
+  parts,
   planning,
   programOrder,
   programs,
@@ -27,11 +29,13 @@ for (const suite of [
   hooks,
   expressions,
   gathers,
+  accumulation,
   lowering,
   isolation,
   accuracy,
   order,
   programOrder,
+  parts,
   planning,
   lifetime,
   programs,
@@ -42,5 +46,5 @@ for (const suite of [
   suite(kit());
 
 it("runs all suites of the kit, together with the two other parts", () => {
-  expect(suites).toHaveLength(23);
+  expect(suites).toHaveLength(27);
 });

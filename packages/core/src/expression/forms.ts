@@ -8,7 +8,7 @@ import { unravel } from "../kernels.ts";
 import { elementCount, type Layout, withAxis } from "../layout.ts";
 import { isTransform, keptLayout, transformLength } from "../op.ts";
 import type { Kernel } from "../ops/kernel.ts";
-import { type MapOp, mapRow } from "../ops/map.ts";
+import { type MapOp, mapRow, turnedStore } from "../ops/map.ts";
 import type { Op, TransformOp } from "../ops/table.ts";
 import { wgslIndex, wgslStored } from "../wgsl.ts";
 import { checkExpression, type NodeFacts } from "./check.ts";
@@ -27,11 +27,12 @@ export function withForms(op: Op): Op {
   if (!isTransform(op)) return op;
   const { load, store } = op;
   const h = "h" in op && typeof op.h === "object" ? op.h : undefined;
+  const stored = store && (op.cornerTurn ? turnedStore(store, false) : store);
   return {
     ...op,
     ...(h?.expression && { h: formsOf(h, h.expression, withAxis(op.layout, op.axis, transformLength(op)), "h") }),
     ...(load?.expression && { load: formsOf(load, load.expression, op.layout, "load", neighbourAxis(op)) }),
-    ...(store?.expression && { store: formsOf(store, store.expression, keptLayout(op), "store") }),
+    ...(store?.expression && { store: formsOf(stored as Store, (stored as Store).expression as Expression, keptLayout(op), "store") }),
   };
 }
 
@@ -134,7 +135,7 @@ function kernelOfMap(op: MapOp): Kernel {
   const domain = domainOf(op, sources, uniforms);
   const facts = checkExpression(expression, domain);
   const items = elementCount({ dtype: "f32", shape });
-  const wasm = lazy(() => wasmFunction(expression, facts, domain, { kind: "map", outputs: Object.values(outputs) }));
+  const wasm = lazy(() => wasmFunction(expression, facts, domain, { kind: "map", outputs: Object.values(outputs), names }));
   const { begin, compute } = referenceRun(expression, facts, domain);
   const out = new Float64Array(2 * expression.results.length);
   const names = Object.keys(outputs);

@@ -147,6 +147,9 @@ export function parse(text: string, { shape, sources, uniforms = {}, value }: Do
     ["false", false],
   ]);
   const isFree = (name: string): boolean => !named.has(name) && !Object.hasOwn(sources, name) && !callable.has(name);
+  /** Whether an output that is also a source can be assigned to. Its name still means the source afterwards. */
+  const isUpdated = (name: string): boolean =>
+    brackets === 0 && outputs?.includes(name) === true && Object.hasOwn(sources, name) && !named.has(name);
 
   /** Whether the next token is this sign. A line break outside brackets ends a statement, so no operator follows it. */
   const is = (sign: string, anyLine = brackets > 0): boolean =>
@@ -281,7 +284,7 @@ export function parse(text: string, { shape, sources, uniforms = {}, value }: Do
   /** Reads `name = value` and returns the name. */
   function naming(): string {
     const { text: name, at } = list[place];
-    if (!isFree(name)) fail("a name that is not taken is expected", at, text, name);
+    if (!isFree(name) && !isUpdated(name)) fail("a name that is not taken is expected", at, text, name);
     place += 2;
     named.set(name, operation(0));
     return name;

@@ -15,7 +15,8 @@ import { taps } from "./wasm-taps.ts";
 export type WasmForm =
   | { readonly kind: "load" }
   | { readonly kind: "store"; readonly dtype: DType }
-  | { readonly kind: "map"; readonly outputs: readonly DType[] };
+  /** `names` are those of the outputs. Default: none is also a source. */
+  | { readonly kind: "map"; readonly outputs: readonly DType[]; readonly names?: readonly string[] };
 
 /** Operators on complex numbers that work on re, im, re, im just as well. */
 const paired = ["add", "sub", "neg", "conj", "mul", "div", "select", "sum"];
@@ -52,10 +53,12 @@ export function functionOfExpression(
   beside?: ReadonlyMap<string, Beside>,
 ): WasmCode | undefined {
   const outputs: readonly DType[] = form.kind === "load" ? ["c64"] : form.kind === "store" ? [form.dtype] : form.outputs;
+  const targetNames = form.kind === "map" ? (form.names ?? outputs.map((_, i) => `output ${i}`)) : [];
   const names = Object.keys(domain.sources);
+  /** The arrays whose addresses the argument begins with. An output that is also a source is there once. */
+  const ports = [...new Set([...names, ...targetNames])];
   if (![...names.map((name) => domain.sources[name].dtype), ...outputs].every(hasForm)) return undefined;
   const uniforms = Object.keys(domain.uniforms ?? {});
-  const firstUniform = names.length + (form.kind === "map" ? outputs.length : 0);
   const { shape } = domain;
   const last = shape.length - 1;
 
@@ -109,7 +112,7 @@ export function functionOfExpression(
         return constant(integer(node[1] ? 1 : 0));
       case "uniform": {
         const instruction = kind === "real" ? one.loadF32 : one.load;
-        return constant(run.word(firstUniform + uniforms.indexOf(node[1]), instruction));
+        return constant(run.word(ports.length + uniforms.indexOf(node[1]), instruction));
       }
       case "index":
         return node[1] === last
@@ -310,7 +313,7 @@ export function functionOfExpression(
   if (form.kind === "map") row.push(set(run.end, op(one.select, run.end, integer(extent), op(one.lt_u, run.end, integer(extent)))));
   const input = form.kind === "store" ? rowOf(local(3), 8) : [];
   const targets = outputs.map((dtype, i) => {
-    const address = form.kind === "map" ? run.word(names.length + i, one.load) : local(parameters - 1);
+    const address = form.kind === "map" ? run.word(ports.indexOf(targetNames[i]), one.load) : local(parameters - 1);
     return rowOf(address, dtypes[dtype].bytes);
   });
 

@@ -1,12 +1,15 @@
 /** Maps: one or several results for every element, computed by an expression. */
 import type { Expression, Node } from "../expression/nodes.ts";
 import { checkNamed, type Load, type Store, type UniformTypes } from "../hooks.ts";
-import { checkLayout, type DType, dtypes, elementCount, isKeyOf, type Layout } from "../layout.ts";
+import { checkLayout, type DType, dtypes, elementCount, formatLayout, isKeyOf, type Layout, sameLayout } from "../layout.ts";
 import { fail, type OpLowering, type OpRow, type Ports, read } from "./row.ts";
 
 /**
  * Computes every output at each index vector of `shape` by an expression of the sources. Ports: the sources, and the outputs, which all
  * have `shape`. `map` of `@dechirp/core/expression` makes such ops.
+ *
+ * An output may also be a source of the same layout. Its port then has access `update`: the source is what the array held before, which
+ * the expression may read at the own index only.
  *
  * A device computes an expression in float32 if all arrays have at most that precision, else in float64. Integer outputs are rounded to
  * nearest, ties away from zero, and saturated; NaN becomes 0; u32 results keep their bits in u32 outputs.
@@ -50,8 +53,8 @@ export const mapRow: OpRow<MapOp> = {
     checkLayout({ dtype: "f32", shape }, "map");
     for (const [name, source] of Object.entries(sources)) checkLayout(source, `sources.${name}`);
     for (const [name, dtype] of Object.entries(outputs)) {
-      if (Object.hasOwn(sources, name)) fail(`outputs.${name}`, "a free port name", name);
       if (!isKeyOf(dtypes, dtype)) fail(`outputs.${name}`, "an element type", dtype);
+      if (Object.hasOwn(sources, name)) checkPrevious(expression, name, sources[name], { dtype, shape }, `sources.${name}`);
     }
     const count = Object.keys(outputs).length;
     // Without outputs there are no results, which the expression's own check refuses.
@@ -60,15 +63,35 @@ export const mapRow: OpRow<MapOp> = {
   ports: ({ sources, outputs, shape }): Ports =>
     Object.fromEntries([
       ...Object.entries(sources).map(([name, source]) => [name, read(source)]),
-      ...Object.entries(outputs).map(([name, dtype]) => [name, { access: "write", layout: { dtype, shape } }]),
+      ...Object.entries(outputs).map(([name, dtype]) => [
+        name,
+        { access: Object.hasOwn(sources, name) ? "update" : "write", layout: { dtype, shape } },
+      ]),
     ]),
   uniforms: (op) => op.uniforms ?? {},
   text: ({ name, shape }) => `map ${name} [${shape.join(", ")}]`,
   flops: ({ expression, shape }) => expression.nodes.length * elementCount({ dtype: "f32", shape }),
-  // Every element of `in` that is read is the own one.
-  canOverwrite: ({ expression: { nodes } }) =>
-    nodes.every(([, name, ...places]) => name !== "in" || places.every((place, axis) => `${nodes[place as number]}` === `index,${axis}`)),
+  canOverwrite: ({ expression, sources }) => !Object.hasOwn(sources, "out") && readsOwn(expression, "in"),
 };
+
+/** Whether an expression reads a source at the own index only. What is not a node at all is left to the check of expressions. */
+const readsOwn = ({ nodes }: Expression, source: string): boolean =>
+  !Array.isArray(nodes) ||
+  nodes.every((node) => {
+    const [operator, name, ...places] = Array.isArray(node) ? (node as readonly unknown[]) : [];
+    if ((operator !== "load" && operator !== "inside") || name !== source) return true;
+    return places.every((place, axis) => nodes[place as number]?.[0] === "index" && nodes[place as number][1] === axis);
+  });
+
+/**
+ * Throws `layout` unless a source that is also an output has the layout of the output, and is read at the own index only: elements at
+ * other indices may have been overwritten already.
+ */
+export function checkPrevious(expression: Expression | undefined, name: string, given: Layout, output: Layout, field: string): void {
+  if (!sameLayout(given, output)) fail(field, `${formatLayout(output)}, the layout of the output ${name}`, formatLayout(given));
+  if (!expression) fail(field, "absent, as only expressions may read what they overwrite", formatLayout(given));
+  if (!readsOwn(expression as Expression, name)) fail(field, "read at the own index only, as it is also an output", name);
+}
 
 /** Maps become kernels when they are planned (expression/forms.ts). */
 export const mapLowering: OpLowering<MapOp> = () => undefined;
@@ -127,10 +150,32 @@ export function mapOfHook(end: "load" | "store", hook: Load | Store, expression:
   };
 }
 
+/**
+ * A store that reads `out`, for a corner turn: it reads `out` with the last two axes exchanged, as the array has them. With `indices`, the
+ * store is called with indices after the corner turn, too.
+ */
+export function turnedStore(store: Store, indices: boolean): Store {
+  const { sources, expression, shape: _, ...rest } = store;
+  const { out } = sources;
+  if (!out || !expression) return store;
+  const rank = out.shape.length;
+  const exchanged = <T>(list: readonly T[]): T[] => [...list.slice(0, -2), list[list.length - 1], list[list.length - 2]];
+  const axes = exchanged(ownPlaces(rank));
+  const nodes = expression.nodes.map((node): Node => {
+    if (indices && node[0] === "index") return ["index", axes[node[1]]];
+    if ((node[0] === "load" || node[0] === "inside") && node[1] === "out") {
+      const [operator, name, ...places] = node;
+      return [operator, name, ...exchanged(places)];
+    }
+    return node;
+  });
+  return { ...rest, sources: { ...sources, out: { ...out, shape: exchanged(out.shape) } }, expression: { ...expression, nodes } };
+}
+
 /** The places of the indices along all axes, which load the element at the own index. */
 export const ownPlaces = (rank: number): readonly number[] => Array.from({ length: rank }, (_, axis) => axis);
 
-/** Small samples of `map`: y = scale·x·w(column) and |x|². */
+/** Small samples of `map`: y = scale·x·w(column) and |x|²; and sum += x/2. */
 export const mapSamples = (): readonly MapOp[] => [
   {
     op: "map",
@@ -153,6 +198,25 @@ export const mapSamples = (): readonly MapOp[] => [
         ["re", 8],
       ],
       results: [6, 9],
+    },
+  },
+  {
+    op: "map",
+    name: "accumulate",
+    shape: [3, 7],
+    sources: { x: { dtype: "c64", shape: [3, 7] }, sum: { dtype: "c64", shape: [3, 7] } },
+    outputs: { sum: "c64" },
+    expression: {
+      nodes: [
+        ["index", 0],
+        ["index", 1],
+        ["load", "x", 0, 1],
+        ["real", 0.5],
+        ["mul", 2, 3],
+        ["load", "sum", 0, 1],
+        ["add", 5, 4],
+      ],
+      results: [6],
     },
   },
 ];

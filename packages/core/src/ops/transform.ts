@@ -13,7 +13,7 @@ import { checkLayout, type DType, dtypes, elementCount, formatLayout, isKeyOf, i
 import { requireSynchronous } from "../listener.ts";
 import { wgslIndex, wgslLoaded, wgslStored } from "../wgsl.ts";
 import type { Kernel } from "./kernel.ts";
-import { type MapOp, mapOfHook, mapTo, ownPlaces } from "./map.ts";
+import { checkPrevious, type MapOp, mapOfHook, mapTo, ownPlaces, turnedStore } from "./map.ts";
 import { fail, type LoweredStep, type OpRow, type Port, type Ports, read, step } from "./row.ts";
 
 /** The range of outputs to keep along the axis: `count` outputs, beginning with output `start`. */
@@ -34,7 +34,10 @@ export interface Transform {
   readonly cornerTurn?: boolean;
   /** Hook that computes the input. The op then has no port `in`, and the hook's sources are ports. */
   readonly load?: Load;
-  /** Hook that maps each result to the value that is written. The hook's sources are ports. Default: results are written unchanged. */
+  /**
+   * Hook that maps each result to the value that is written. The hook's sources are ports. If one is called `out`, the port `out` has
+   * access `update`. Default: results are written unchanged.
+   */
   readonly store?: Store;
 }
 
@@ -153,9 +156,10 @@ export function transformRow<T extends AnyTransform>(spec: TransformSpec<T>): Tr
         ...(op.load ? sourcePorts(op.load) : { in: read(op.layout) }),
         ...spec.ports?.(op, length(op)),
         ...(op.store && sourcePorts(op.store)),
-        out: { access: "write", layout: op.cornerTurn ? cornerTurnedLayout(stored) : stored },
+        out: { access: readsOut(op) ? "update" : "write", layout: op.cornerTurn ? cornerTurnedLayout(stored) : stored },
       };
     },
+    canOverwrite: (op) => !readsOut(op),
     uniforms: (op) => ({ ...op.load?.uniforms, ...filterHookOf(op)?.uniforms, ...op.store?.uniforms }),
     text(op) {
       const words = [op.op, formatLayout(op.layout), `axis=${op.axis}`, `n=${length(op)}`, ...spec.words(op)];
@@ -168,6 +172,10 @@ export function transformRow<T extends AnyTransform>(spec: TransformSpec<T>): Tr
   };
   return row;
 }
+
+/** Whether the store reads what `out` held before. */
+const readsOut = ({ store }: { readonly store?: Store | undefined }): boolean =>
+  store !== undefined && Object.hasOwn(store.sources, "out");
 
 /** Layout of a transform's results after `keep`, and before `store` and the corner turn: the layout whose indices a store sees. */
 export function keptLayout<T extends AnyTransform>({ transform }: TransformRow<T>, op: T): Layout {
@@ -243,9 +251,14 @@ export function checkHook(hook: Load | Store, field: "load" | "store" | "h", { s
   checkForms(hook, field);
   if (hook.shape && `${hook.shape}` !== `${shape}`) fail(`${field}.shape`, `[${shape.join(", ")}]`, hook.shape);
   for (const [name, source] of Object.entries(hook.sources ?? fail(`${field}.sources`, "named layouts", hook.sources))) {
-    if (sources.has(name)) fail(`${field}.sources.${name}`, "a free port name", name);
+    const path = `${field}.sources.${name}`;
+    const isPrevious = field === "store" && name === "out";
+    if (sources.has(name) && !isPrevious) fail(path, "a free port name", name);
     sources.add(name);
-    checkLayout(source, `${field}.sources.${name}`);
+    checkLayout(source, path);
+    if (!isPrevious) continue;
+    checkPrevious(hook.expression, name, source, { dtype: (hook as Store).dtype, shape }, path);
+    if (hook.tuned) fail("store.tuned", "absent if the store reads out", hook.tuned);
   }
   for (const name of Object.keys(hook.uniforms ?? {})) {
     if (uniforms.has(name)) fail(`${field}.uniforms.${name}`, "a name that no other hook of the op uses", name);
@@ -283,13 +296,22 @@ export function cornerTurnStep(layout: Layout, from: string, to: string): Lowere
 
 /** Lowers a transform with a corner turn to the transform and a transpose. */
 function thenCornerTurn<T extends AnyTransform>(row: TransformRow<T>, { cornerTurn: _, ...rest }: T): readonly LoweredStep[] {
-  const op = rest as unknown as T;
+  const { store, ...storeless } = rest;
+  // What a store adds to `out` must have the order of `out`.
+  const last = readsOut({ store }) ? store : undefined;
+  const op = (last ? storeless : rest) as unknown as T;
   const { out, ...ports } = row.ports(op);
-  return [
+  const to = last ? "turned" : "out";
+  const steps = [
     step("transform", op, { ...Object.fromEntries(Object.keys(ports).map((name) => [name, name])), out: "result" }),
-    cornerTurnStep(out.layout, "result", "out"),
+    cornerTurnStep(out.layout, "result", to),
   ];
+  return last ? [...steps, storeStep(turnedStore(last, true), cornerTurnedLayout(out.layout), to)] : steps;
 }
+
+/** A step that maps the results, an array of `layout` that is the value `from`, to what is written. */
+const storeStep = (store: Store, layout: Layout, from: string): LoweredStep =>
+  step(`store ${store.name}`, hookStep("store", store, layout), { ...sameNames(store.sources), result: from, out: "out" });
 
 /**
  * Lowers a transform with hooks: the load becomes a kernel before it, the store a kernel after it. The values in between are called `in`
@@ -302,10 +324,7 @@ function withoutHooks<T extends AnyTransform>(row: TransformRow<T>, op: T): read
   if (load) steps.push(step(`load ${load.name}`, hookStep("load", load, op.layout), { ...sameNames(load.sources), out: "in" }));
   const h = filterHookOf(op);
   steps.push(step("transform", hookless, { in: "in", ...(h ? sameNames(h.sources) : "h" in op && { h: "h" }), out: result }));
-  if (store) {
-    const kernel = hookStep("store", store, keptLayout(row, op));
-    steps.push(step(`store ${store.name}`, kernel, { ...sameNames(store.sources), result: "result", out: "out" }));
-  }
+  if (store) steps.push(storeStep(store, keptLayout(row, op), result));
   return steps;
 }
 
