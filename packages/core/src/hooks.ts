@@ -56,6 +56,17 @@ export interface WasmFunction {
 }
 
 /**
+ * How to make a kernel, hook or tuned code again on another machine: the name of a function of the receiver, and what to call it with.
+ * `encodeProgram` of `@dechirp/core/json` sends it in place of code.
+ */
+export interface Recipe {
+  /** Name of the function in the table that the receiver passes to `decodeProgram`. */
+  readonly name: string;
+  /** What the function is called with: JSON values and typed arrays, by name. Default: none. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+}
+
+/**
  * Hand-written code for a hook that is an expression, as data. It is used in place of the code that core would make. It must compute the
  * same, which the tests of whoever writes it should show.
  */
@@ -68,6 +79,8 @@ export interface TunedHook {
   readonly wgslPair?: { readonly axis: number; readonly text: string };
   /** The hook as a WebAssembly function. */
   readonly wasm?: WasmFunction;
+  /** How another machine makes this hook again, with its tuned code. Default: the code can't be sent as JSON. */
+  readonly recipe?: Recipe;
 }
 
 /** What loads and stores have in common. Exactly one of `expression` and `reference` is given. */
@@ -112,6 +125,8 @@ interface Hook {
   wgsl?(constants: Constants): string;
   /** Without an expression: the hook as WebAssembly, for devices that run it. */
   readonly wasm?: WasmFunction;
+  /** Without an expression: how another machine makes this hook again. Default: the hook can't be sent as JSON. */
+  readonly recipe?: Recipe;
 }
 
 /**

@@ -83,7 +83,7 @@ export { type ArraysOf, type OutputsOf, type ProgramParts, program } from "./typ
 // Hooks and kernels: computations that you write yourself. `@dechirp/core/expression` makes hooks that are data.
 
 export type { Expression } from "./expression/nodes.ts";
-export type { At, Complex, Constants, Load, Store, TunedHook, Uniforms, UniformTypes, WasmFunction } from "./hooks.ts";
+export type { At, Complex, Constants, Load, Recipe, Store, TunedHook, Uniforms, UniformTypes, WasmFunction } from "./hooks.ts";
 export {
   type Kernel,
   type KernelWith,

@@ -17,6 +17,8 @@ export interface NodeFacts {
   readonly axes: readonly boolean[];
   /** Whether it depends on the `value` of a store. */
   readonly value: boolean;
+  /** Whether it depends on an element of a source. */
+  readonly reads: boolean;
   /**
    * The smallest and the largest integer that it can be, for i32 and u32 nodes. All values in between need not be possible. Integers
    * that may wrap have the range of their kind.
@@ -176,6 +178,7 @@ function factsOf(
     sums: [],
     axes: none,
     value: false,
+    reads: false,
     range,
     ...more,
   });
@@ -191,6 +194,7 @@ function factsOf(
       sums: sums.sort((a, b) => (ends.get(b) as number) - (ends.get(a) as number)),
       axes: none.map((_, axis) => used.some(({ axes }) => axes[axis])),
       value: used.some(({ value }) => value),
+      reads: ["load", "inside", "taps"].includes(operator) || used.some(({ reads }) => reads),
       range,
     };
   };
@@ -260,13 +264,8 @@ function factsOf(
       const operands = operandsFrom([count, term]);
       if (!isWhole(most, 1, maxWork)) fail(`a sum whose largest count is from 1 to ${maxWork}`);
       const [countFacts, termFacts] = operands.map((operand) => before[operand]);
-      if (
-        countFacts.kind !== "i32" ||
-        countFacts.sums.length > 0 ||
-        countFacts.value ||
-        countFacts.axes.some(Boolean) ||
-        readsSource(operands[0], nodes, before)
-      )
+      const { kind, sums, value, axes, reads } = countFacts;
+      if (kind !== "i32" || sums.length > 0 || value || reads || axes.some(Boolean))
         fail("a sum whose count is an i32 of constants and uniforms");
       if (!numeric.includes(termFacts.kind)) fail("a sum of numbers");
       return from(termFacts.kind, operands, rangeOf(termFacts.kind), number as number);
@@ -288,18 +287,6 @@ function factsOf(
       );
     }
   }
-}
-
-function readsSource(place: number, nodes: readonly Node[], before: readonly NodeFacts[]): boolean {
-  const seen = new Set<number>();
-  const stack = [place];
-  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    if (seen.has(at)) continue;
-    seen.add(at);
-    if (["load", "inside", "taps"].includes(nodes[at][0])) return true;
-    stack.push(...before[at].operands);
-  }
-  return false;
 }
 
 const rangeOf = (kind: Kind): Range => (kind === "i32" || kind === "u32" ? rangeOfKind[kind] : [0, 0]);

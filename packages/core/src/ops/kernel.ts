@@ -3,7 +3,7 @@
  * have the same computation as WGSL for GPUs and as WebAssembly for CPUs.
  */
 import { checkFields, type FieldsOf } from "../fields.ts";
-import { type Constants, checkNamed, type Load, type Store, type Uniforms, type UniformTypes, type WasmFunction } from "../hooks.ts";
+import { type Constants, checkNamed, type Load, type Recipe, type Store, type Uniforms, type UniformTypes, type WasmFunction } from "../hooks.ts";
 import { checkLayout, isWhole, layout } from "../layout.ts";
 import type { ArrayView } from "../view.ts";
 import { fail, type OpLowering, type OpRow, type Port, type Ports } from "./row.ts";
@@ -118,6 +118,8 @@ export interface Kernel {
   readonly elementwise?: boolean;
   /** The kernel as WebAssembly, for devices that run it. */
   readonly wasm?: WasmFunction;
+  /** How another machine makes this kernel again. Default: the kernel can't be sent as JSON. */
+  readonly recipe?: Recipe;
   /**
    * The kernel as WGSL for a device with these limits. Returns undefined if the kernel does not fit the device, which then uses another
    * form.
@@ -152,6 +154,7 @@ export const kernelRow: OpRow<Kernel> = {
     items: true,
     elementwise: "boolean",
     wasm: "object",
+    recipe: "object",
     wgsl: "function",
     reference: true,
   },

@@ -1,6 +1,6 @@
 /** Maps: one or several results for every element, computed by an expression. */
 import type { Expression, Node } from "../expression/nodes.ts";
-import { checkNamed, type Load, type Store, type UniformTypes } from "../hooks.ts";
+import { checkNamed, type Load, type Store, type TunedHook, type UniformTypes } from "../hooks.ts";
 import { checkLayout, type DType, dtypes, elementCount, formatLayout, isKeyOf, type Layout, sameLayout } from "../layout.ts";
 import { fail, type OpLowering, type OpRow, type Ports, read } from "./row.ts";
 
@@ -32,7 +32,7 @@ export interface MapOp {
    * Hand-written WGSL that is used in place of what core would make, for a map with one output: the body of a load's function
    * (`Load.wgsl`), which returns the element. Default: none.
    */
-  readonly tuned?: { readonly wgsl?: string };
+  readonly tuned?: Pick<TunedHook, "wgsl" | "recipe">;
 }
 
 /** The row of `map`. */

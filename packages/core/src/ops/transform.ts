@@ -114,6 +114,7 @@ const fieldsOfHook = {
   reference: "function",
   expression: "object",
   tuned: "object",
+  recipe: "object",
 } as const;
 const fieldsOf = (field: "load" | "h" | "store"): FieldsOf<Load> =>
   ({ ...fieldsOfHook, ...(field === "store" ? { dtype: true } : { wgslPair: "object" }) }) as never;
