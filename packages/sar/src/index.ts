@@ -102,6 +102,7 @@ export {
 } from "./geometry.ts";
 export { type InterpolatorSpec, type InterpolatorTable, interpolationErrorDb, interpolatorTable } from "./interpolation.ts";
 export type { ComplexLines, DopplerRadar } from "./lines.ts";
+export { type OmegaKParams, type OmegaKProgram, omegaK, omegaKSteps } from "./omega-k.ts";
 export {
   analysePointTarget,
   type ComplexImage,
