@@ -24,6 +24,7 @@ import { planning } from "./planning.ts";
 import { programOrder } from "./program-order.ts";
 import { programs } from "./programs.ts";
 import { realTransforms } from "./real.ts";
+import { reductions } from "./reductions.ts";
 import { reference } from "./reference.ts";
 
 /** All suites. Basic ones come first, so that the first failure is the one to look at. */
@@ -37,6 +38,7 @@ export const suites: readonly Suite[] = [
   hooks,
   computedFilters,
   expressions,
+  reductions,
   cornerTurns,
   lowering,
   isolation,
@@ -91,5 +93,6 @@ export {
   programOrder,
   programs,
   realTransforms,
+  reductions,
   reference,
 };

@@ -5,6 +5,7 @@
  */
 import { compile, evaluate, formatOp, type Layout, layout, type Op, portsOf, type TypedArrayOf, uniformsOf } from "@dechirp/core";
 import { lower, sampleOps } from "@dechirp/core/backend";
+import { lowerReduction } from "@dechirp/core/reduce";
 import { close, isTrue } from "./assert.ts";
 import { check, type Kit, suite } from "./kit.ts";
 import { random, randomArray } from "./random.ts";
@@ -22,7 +23,7 @@ async function agree(kit: Kit, op: Op, tolerance: number): Promise<void> {
   const uniforms = Object.fromEntries(Object.keys(uniformsOf(op)).map((name) => [name, uniformValues[name] ?? 1]));
   const fused = await runOp(kit.device, op, inputs, { uniforms });
   const apart = await runOp(kit.device, op, inputs, { uniforms, fuse: false });
-  const program = lower(op);
+  const program = lower(op) ?? lowerReduction(op);
   const lowered = program && (await evaluate(program, kit.device, inputs, { uniforms, fuse: false }));
   for (const [port, result] of Object.entries(fused.outputs)) {
     close(apart.outputs[port], result, tolerance, `${apart.text} against ${fused.text}`);

@@ -44,6 +44,7 @@ export { type FilterInverse, filterInverse, type SpectralFilter, spectralFilter 
 export type { MapOp } from "./ops/map.ts";
 export { type Multiply, multiply } from "./ops/multiply.ts";
 export { type RealFft, realFft } from "./ops/real-fft.ts";
+export type { Histogram, Reduce, Reduction } from "./ops/reduce.ts";
 export type { Op, TransformOp } from "./ops/table.ts";
 export { type FilterShape, type Keep, maxTransformLength, type TransformOpOptions } from "./ops/transform.ts";
 export { type Transpose, transpose } from "./ops/transpose.ts";

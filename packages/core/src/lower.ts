@@ -3,17 +3,21 @@
  * therefore needs rules for the bare transform (`fft` without hooks) and for kernels only.
  */
 import { portsOf } from "./op.ts";
-import type { OpLowering } from "./ops/row.ts";
+import type { LoweredStep, OpLowering } from "./ops/row.ts";
 import { type Op, opLowerings, opSamples } from "./ops/table.ts";
 import type { Program, Step } from "./program.ts";
 
 /**
  * The op as a program of simpler ops. The program's inputs and outputs have the names of the op's ports. Undefined for ops that can't be
- * lowered: the bare `fft` and kernels.
+ * lowered: the bare `fft` and kernels. Maps and reductions get their code when they are planned (expression/forms.ts).
  */
 export function lower(op: Op): Program | undefined {
   const steps = (opLowerings[op.op] as unknown as OpLowering<Op>)(op);
-  if (!steps) return undefined;
+  return steps && programOf(op, steps);
+}
+
+/** The steps of a lowering as a program. */
+export function programOf(op: Op, steps: readonly LoweredStep[]): Program {
   const ports = Object.entries(portsOf(op));
   return {
     name: op.op,

@@ -199,7 +199,7 @@ async function executableOfLowering<S extends Storage>(
   device: Device,
   signal: AbortSignal | undefined,
 ): Promise<Executable<S>> {
-  const program = lower(op);
+  const program = lower(op) ?? (await import("./expression/forms.ts")).lowerReduction(op);
   if (!program) throw new RadarError("unsupported", `device ${device.id} can't do ${formatOp(op)}`, { device: device.id, op: op.op });
   const compiled = await compile(program, device, { ...options, ...(signal && { signal }) });
   const anyStage = (fact: "convolved" | "offUnits") => compiled.stages.some(({ plan }) => plan[fact]) && ({ [fact]: true } as const);

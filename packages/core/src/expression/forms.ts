@@ -17,9 +17,13 @@ import { referenceRun } from "./reference.ts";
 import { type WasmForm, wasmOfExpression } from "./wasm.ts";
 import { wgslOfHook, wgslOfMap, wgslOfPair } from "./wgsl.ts";
 
+export { lowerReduction } from "../ops/reductions.ts";
+
 /** The op with functions in place of its expressions; a map becomes a kernel. Throws `layout`, naming the node, if one is not valid. */
 export function withForms(op: Op): Op {
   if (op.op === "map") return kernelOfMap(op);
+  if (op.op === "reduce" || op.op === "histogram")
+    return op.load?.expression ? { ...op, load: formsOf(op.load, op.load.expression, op.layout, "load") } : op;
   if (!isTransform(op)) return op;
   const { load, store } = op;
   const h = "h" in op && typeof op.h === "object" ? op.h : undefined;

@@ -18,6 +18,15 @@ import { type Kernel, kernelLowering, kernelRow, kernelSamples } from "./kernel.
 import { type MapOp, mapLowering, mapRow, mapSamples } from "./map.ts";
 import { type Multiply, multiplyLowering, multiplyRow, multiplySamples } from "./multiply.ts";
 import { type RealFft, realFftLowering, realFftRow, realFftSamples } from "./real-fft.ts";
+import {
+  type Histogram,
+  histogramRow,
+  histogramSamples,
+  type Reduce,
+  reduceLowering,
+  reduceRow,
+  reduceSamples,
+} from "./reduce.ts";
 import type { OpLowering, OpRow } from "./row.ts";
 import { type Transpose, transposeLowering, transposeRow, transposeSamples } from "./transpose.ts";
 
@@ -25,7 +34,7 @@ import { type Transpose, transposeLowering, transposeRow, transposeSamples } fro
 export type TransformOp = Fft | RealFft | SpectralFilter | FilterInverse;
 
 /** An operation: plain data that says what to compute on which layouts. Any device can plan it, each in its own way. */
-export type Op = TransformOp | Multiply | Transpose | Convert | MapOp | Kernel;
+export type Op = TransformOp | Multiply | Transpose | Convert | MapOp | Reduce | Histogram | Kernel;
 
 type OpNamed<K extends Op["op"]> = Extract<Op, { readonly op: K }>;
 
@@ -39,6 +48,8 @@ export const opRows: { readonly [K in Op["op"]]: OpRow<OpNamed<K>> } = {
   transpose: transposeRow,
   convert: convertRow,
   map: mapRow,
+  reduce: reduceRow,
+  histogram: histogramRow,
   kernel: kernelRow,
 };
 
@@ -52,6 +63,8 @@ export const opLowerings: { readonly [K in Op["op"]]: OpLowering<OpNamed<K>> } =
   transpose: transposeLowering,
   convert: convertLowering,
   map: mapLowering,
+  reduce: reduceLowering,
+  histogram: reduceLowering,
   kernel: kernelLowering,
 };
 
@@ -68,6 +81,8 @@ export const opSamples: { readonly [K in Op["op"]]: () => readonly OpNamed<K>[] 
   transpose: transposeSamples,
   convert: convertSamples,
   map: mapSamples,
+  reduce: reduceSamples,
+  histogram: histogramSamples,
   kernel: kernelSamples,
 };
 

@@ -228,7 +228,7 @@ function checkKeep({ keep, axis }: AnyTransform, full: Layout): void {
 }
 
 /** The names of ports and uniforms that an op's hooks have taken. */
-interface Taken {
+export interface Taken {
   readonly sources: Set<string>;
   readonly uniforms: Set<string>;
 }
@@ -237,7 +237,7 @@ interface Taken {
  * Throws `layout` if something is wrong with the hook, which is called with the indices of an array of this shape. Adds the names of its
  * sources and uniforms to those that are taken.
  */
-function checkHook(hook: Load | Store, field: "load" | "store" | "h", { shape }: Layout, { sources, uniforms }: Taken): void {
+export function checkHook(hook: Load | Store, field: "load" | "store" | "h", { shape }: Layout, { sources, uniforms }: Taken): void {
   checkFields(hook, fieldsOf(field), `the ${field} of an op`, "layout", `${field}.`);
   checkNamed(hook, `${field}.`);
   checkForms(hook, field);
@@ -322,7 +322,7 @@ export const resizeMap = (layout: Layout, axis: number, start: number, extent: n
   ]);
 
 /** A hook as a separate operation: a map if it is an expression, else a kernel. */
-const hookStep = (end: "load" | "store", hook: Load | Store, layout: Layout): MapOp | Kernel =>
+export const hookStep = (end: "load" | "store", hook: Load | Store, layout: Layout): MapOp | Kernel =>
   hook.expression ? mapOfHook(end, hook, hook.expression, layout) : hookKernel(end, hook, layout);
 
 /**
