@@ -14,10 +14,38 @@
  * floating-point. Positions of the Stolt interpolation are whole bins and a polynomial in f′, too.
  */
 
-import { type ComplexDType, inputError, type Layout, type Load, maxTransformLength, nextFastLength, type Program, type RealDType, realOf, type Store } from "@dechirp/core";
-import { asU32, cis, floor, inside, load, min, minus, mod, plus, shiftRight, store, sum, times, toI32, toReal, type Value } from "@dechirp/core/expression";
+import {
+  type ComplexDType,
+  inputError,
+  type Layout,
+  type Load,
+  maxTransformLength,
+  nextFastLength,
+  type Program,
+  type RealDType,
+  realOf,
+  type Store,
+} from "@dechirp/core";
+import {
+  asU32,
+  cis,
+  floor,
+  inside,
+  load,
+  min,
+  minus,
+  mod,
+  plus,
+  shiftRight,
+  store,
+  sum,
+  times,
+  toI32,
+  toReal,
+  type Value,
+} from "@dechirp/core/expression";
 import { checkSpelling, type FieldsOf, runToEnd } from "@dechirp/core/internal";
-import { chirpSamples, checkWindow, type StripmapRadar, speedOfLight, windowFunction } from "@dechirp/radar";
+import { checkWindow, chirpSamples, type StripmapRadar, speedOfLight, windowFunction } from "@dechirp/radar";
 import { checkInterpolator, type InterpolatorSpec, interpolationErrorDb, interpolatorTable } from "./interpolation.ts";
 import { checkRadar, chirpBandwidthHz, migrationFactor, rangeSpacingMeters } from "./radar.ts";
 import { azimuthFilter } from "./range-doppler/azimuth.ts";
@@ -238,10 +266,18 @@ function planImage(params: OmegaKParams): Plan {
   const half = bandwidthHz / 2 / radar.carrierHz;
   const widest = (radar.prfHz - 2 * half * Math.abs(radar.dopplerCentroidHz)) / (1 + half);
   if (!(widest > 0))
-    throw inputError("radar.prfHz", `more than ${2 * half * Math.abs(radar.dopplerCentroidHz)} Hz, which the chirp's band adds to the Doppler band`, radar.prfHz);
+    throw inputError(
+      "radar.prfHz",
+      `more than ${2 * half * Math.abs(radar.dopplerCentroidHz)} Hz, which the chirp's band adds to the Doppler band`,
+      radar.prfHz,
+    );
   const { processedBandwidthHz = widest } = params;
   if (!(processedBandwidthHz > 0 && processedBandwidthHz <= widest))
-    throw inputError("processedBandwidthHz", `positive and at most ${widest} Hz, so that the PRF holds the Doppler band of the whole chirp`, processedBandwidthHz);
+    throw inputError(
+      "processedBandwidthHz",
+      `positive and at most ${widest} Hz, so that the PRF holds the Doppler band of the whole chirp`,
+      processedBandwidthHz,
+    );
   const geometry = imageGeometry({
     radar,
     lines,
@@ -257,10 +293,18 @@ function planImage(params: OmegaKParams): Plan {
   const corners = dopplers.flatMap((doppler) => [-0.5, 0.5].map((side) => ({ doppler, f: side * bandwidthHz })));
   const roots = corners.map(({ f, doppler }) => rootHz(radar, f, doppler));
   if (!roots.every((root) => root > 0.05 * radar.carrierHz))
-    throw inputError("radar.chirpRateHzPerSecond", "such that the lowest frequency of the chirp has the Doppler band, too", radar.chirpRateHzPerSecond);
+    throw inputError(
+      "radar.chirpRateHzPerSecond",
+      "such that the lowest frequency of the chirp has the Doppler band, too",
+      radar.chirpRateHzPerSecond,
+    );
   const bandHz = [Math.min(...roots) - radar.carrierHz, Math.max(...roots) - radar.carrierHz] as const;
   if (!(bandHz[1] - bandHz[0] <= radar.samplingRateHz))
-    throw inputError("radar.samplingRateHz", `at least ${bandHz[1] - bandHz[0]} Hz, the band of the image's range spectrum`, radar.samplingRateHz);
+    throw inputError(
+      "radar.samplingRateHz",
+      `at least ${bandHz[1] - bandHz[0]} Hz, the band of the image's range spectrum`,
+      radar.samplingRateHz,
+    );
 
   // Columns in whole tiles of four, with the reference range on one of them.
   const spacing = rangeSpacingMeters(radar);
@@ -449,7 +493,13 @@ function polynomial(f: (x: number) => number, degree: number): number[] {
 }
 
 /** The value of a polynomial of the row, whose coefficients begin at `first`. */
-const horner = (row: Value<"i32">, table: (row: Value<"i32">, column: number) => Value, first: number, terms: number, x: Value<"real">): Value<"real"> => {
+const horner = (
+  row: Value<"i32">,
+  table: (row: Value<"i32">, column: number) => Value,
+  first: number,
+  terms: number,
+  x: Value<"real">,
+): Value<"real"> => {
   let value = table(row, first + terms - 1) as Value<"real">;
   for (let i = terms - 2; i >= 0; i--) value = plus(table(row, first + i) as Value<"real">, times(x, value));
   return value;
@@ -457,7 +507,9 @@ const horner = (row: Value<"i32">, table: (row: Value<"i32">, column: number) =>
 
 /** Multiplies every line by the filter. Ports: rangeFilter. */
 const filterStore = (layout: Layout<ComplexDType>, rangeFilter: Layout<ComplexDType>): Store =>
-  store({ name: "range filter", layout, dtype: layout.dtype, sources: { rangeFilter } }, ({ at, value, rangeFilter }) => times(value, rangeFilter(at[1]) as Value<"complex">));
+  store({ name: "range filter", layout, dtype: layout.dtype, sources: { rangeFilter } }, ({ at, value, rangeFilter }) =>
+    times(value, rangeFilter(at[1]) as Value<"complex">),
+  );
 
 /** Multiplies the two-dimensional spectrum by the reference function. Ports: cycles, rest. */
 function referenceStore(layout: Layout<ComplexDType>, cycles: Layout<"u32">, rest: Layout<RealDType>, scaleOfBins: number): Store {
@@ -480,7 +532,7 @@ function stoltLoad(sources: Readonly<Record<"spectrum" | "positions" | "weights"
   const count = sources.taps.shape[1];
   return load({ name: "Stolt interpolation", layout: sources.spectrum, sources }, ({ at, spectrum, positions, weights, taps }) => {
     const [row, bin] = at;
-    const j = mod(plus(bin, (((-plan.firstBin % n) + n) % n)), n);
+    const j = mod(plus(bin, ((-plan.firstBin % n) + n) % n), n);
     const x = times(minus(toReal(j), middle - plan.firstBin), 1 / half);
     const shift = horner(row, positions as never, 1, positions.layout.shape[1] - 1, x);
     const whole = floor(shift);
