@@ -39,6 +39,7 @@ const sidebar = [
     "/simulation": "Simulation",
     "/doppler-centroid": "Doppler centroid",
     "/range-doppler": "Range-Doppler imaging",
+    "/omega-k": "ω-K imaging",
     "/backprojection": "Backprojection",
     "/quality": "Image quality",
     "/stap": "Adaptive processing",

@@ -101,6 +101,7 @@ export {
   twoWayCycles,
 } from "./geometry.ts";
 export type { ComplexLines, DopplerRadar } from "./lines.ts";
+export { type OmegaKParams, type OmegaKProgram, omegaK, omegaKSteps } from "./omega-k.ts";
 export {
   analysePointTarget,
   type ComplexImage,

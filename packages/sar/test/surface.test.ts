@@ -54,6 +54,8 @@ it("offers these values", () => {
       "measureDopplerCentroid",
       "migrationFactor",
       "multilook",
+      "omegaK",
+      "omegaKSteps",
       "peakToMeanDb",
       "pixelPosition",
       "planBackprojection",

@@ -250,26 +250,33 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   };
 }
 
-/** How the first step reads the raw data: through a hook if they are integers or have a gain. */
-function rawInput(params: RangeDopplerParams, dtype: ComplexDType) {
+/**
+ * How the first step reads the raw data: through a hook if they are integers, have a gain, or are to give a spectrum that is `centred`
+ * (`rawLoad`).
+ */
+export function rawInput(
+  params: Pick<RangeDopplerParams, "lines" | "samples" | "rawType" | "lineGain">,
+  dtype: ComplexDType,
+  centred = false,
+) {
   const { lines, samples, rawType = dtype, lineGain } = params;
   const layout: Layout = { dtype: rawType, shape: [lines, samples] };
   if (!["ci8", "ci16", "c64", "c128"].includes(rawType)) throw inputError("rawType", "ci8, ci16, c64 or c128", rawType);
   if (lineGain !== undefined && (lineGain?.length !== lines || !Array.from(lineGain).every(Number.isFinite))) {
     throw inputError("lineGain", `${lines} finite numbers`, lineGain);
   }
-  if (rawType === dtype && lineGain === undefined) return { layout, load: undefined, bind: { in: "raw" }, constants: {} };
+  if (rawType === dtype && lineGain === undefined && !centred) return { layout, load: undefined, bind: { in: "raw" }, constants: {} };
   const gain: Layout<RealDType> = { dtype: realOf(dtype), shape: [lines] };
   return {
     layout,
-    load: rawLoad(layout, gain),
+    load: rawLoad(layout, gain, centred),
     bind: { raw: "raw", lineGain: "lineGain" },
     constants: { lineGain: constant(gain, Float64Array.from(lineGain ?? new Array<number>(lines).fill(1))) },
   };
 }
 
 /** Float64 values as a constant of the layout's precision. */
-function constant(layout: Layout<ComplexDType | RealDType>, values: Float64Array): Constant {
+export function constant(layout: Layout<ComplexDType | RealDType>, values: Float64Array): Constant {
   const data = typedArray(layout.dtype, values.length);
   data.set(values);
   return { layout, data };

@@ -6,7 +6,7 @@
  */
 
 import type { Layout, Load } from "@dechirp/core";
-import { cis, less, load, minus, plus, select, times, toReal, type Value } from "@dechirp/core/expression";
+import { and, cis, equal, less, load, minus, negate, plus, select, times, toReal, type Value } from "@dechirp/core/expression";
 import { maxWasmConstant } from "@dechirp/core/internal";
 import { chirpReplica, type StripmapRadar, speedOfLight, type Window, windowFunction, windowSamples } from "@dechirp/radar";
 import { chirpBandwidthHz, maxDopplerHz, migrationFactor } from "../radar.ts";
@@ -126,11 +126,15 @@ export function* couplingRemainder(
   return (row, slantRangeMeters) => meanSquare * (couplingCycles(radar, slantRangeMeters, dopplerHz[row])[0] - compensated[row]);
 }
 
-/** Reads raw samples [lines][samples] times the gain [lines] of their line. Ports: raw, lineGain. */
-export const rawLoad = (raw: Layout, lineGain: Layout): Load =>
-  load({ name: "raw × line gain", layout: raw, sources: { raw, lineGain } }, ({ at, raw, lineGain }) =>
-    times(raw(at) as Value<"complex">, lineGain(at[0]) as Value<"real">),
-  );
+/**
+ * Reads raw samples [lines][samples] times the gain [lines] of their line. If `centred`, every second sample changes its sign, so that bin
+ * n/2 of a spectrum of n bins, n even, is that of frequency 0. Ports: raw, lineGain.
+ */
+export const rawLoad = (raw: Layout, lineGain: Layout, centred = false): Load =>
+  load({ name: "raw × line gain", layout: raw, sources: { raw, lineGain } }, ({ at, raw, lineGain }) => {
+    const gain = lineGain(at[0]) as Value<"real">;
+    return times(raw(at) as Value<"complex">, centred ? select(equal(and(at[1], 1), 0), gain, negate(gain)) : gain);
+  });
 
 /**
  * Multiplies the two-dimensional spectrum [azimuthLength][rangeLength] by the secondary range compression
