@@ -35,8 +35,7 @@ import { type Transpose, transposeLowering, transposeRow, transposeSamples } fro
 export type TransformOp = Fft | RealFft | SpectralFilter | FilterInverse;
 
 /** An operation: plain data that says what to compute on which layouts. Any device can plan it, each in its own way. */
-export type Op = TransformOp | Multiply | Transpose | Convert | MapOp | Reduce | Histogram | Kernel;
-export type Op = TransformOp | Multiply | Transpose | Convert | MapOp | Stencil | Kernel;
+export type Op = TransformOp | Multiply | Transpose | Convert | MapOp | Reduce | Histogram | Stencil | Kernel;
 
 type OpNamed<K extends Op["op"]> = Extract<Op, { readonly op: K }>;
 
