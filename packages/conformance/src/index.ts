@@ -94,4 +94,5 @@ export {
   programs,
   realTransforms,
   reference,
+  stencils,
 };
