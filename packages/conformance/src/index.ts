@@ -106,4 +106,5 @@ export {
   realTransforms,
   reductions,
   reference,
+  stencils,
 };

@@ -18,6 +18,7 @@ import {
   planning,
   programOrder,
   programs,
+  stencils,
   suites,
 } from "@dechirp/conformance";
 import { expect, it } from "vitest";
@@ -30,6 +31,7 @@ for (const suite of [
   expressions,
   gathers,
   accumulation,
+  stencils,
   lowering,
   isolation,
   accuracy,

@@ -67,7 +67,10 @@ function windowOf<K extends Image>(of: SourceOf<K> | Value<K>, window: Omit<Sten
  * source with the shape of the stencil, or a value, which is then computed at the other index. The stencil's boundary says what is beyond
  * the ends. Throws `layout` if an offset is not a whole number.
  */
-export function near<K extends Image>(of: SourceOf<K> | Value<K>, ...offsets: readonly [dx: number] | readonly [dy: number, dx: number]): Value<K> {
+export function near<K extends Image>(
+  of: SourceOf<K> | Value<K>,
+  ...offsets: readonly [dx: number] | readonly [dy: number, dx: number]
+): Value<K> {
   const [dx, dy = 0, ...more] = [...offsets].reverse();
   for (const offset of [dy, dx])
     if (more.length > 0 || !isWhole(offset, -(2 ** 15), 2 ** 15))
@@ -148,7 +151,10 @@ export function stencil<
   const S extends Sources,
   const O extends Readonly<Record<string, DType>>,
   const U extends UniformTypes = Record<never, never>,
->(options: StencilOptions<S, U, O>, compute: (names: Names<S, U>) => { readonly [K in keyof O]: Value | number | boolean }): StencilWith<O> {
+>(
+  options: StencilOptions<S, U, O>,
+  compute: (names: Names<S, U>) => { readonly [K in keyof O]: Value | number | boolean },
+): StencilWith<O> {
   checkFields(options, fields, "options of stencil", "layout");
   const { name = "stencil", shape, sources, uniforms, outputs, boundary } = options;
   checkLayout({ dtype: "f32", shape }, "stencil");

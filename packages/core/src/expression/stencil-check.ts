@@ -109,7 +109,11 @@ function checkWindow(name: string, window: StencilWindow, images: readonly boole
  */
 export function checkStencil(op: Stencil): StencilFacts {
   const { shape, sources, uniforms, outputs, boundary, centres: images, expression } = op;
-  if (!Array.isArray(boundary) || !isWhole(boundary.length, 1, Math.min(2, shape.length)) || !boundary.every((rule) => rules.includes(rule)))
+  if (
+    !Array.isArray(boundary) ||
+    !isWhole(boundary.length, 1, Math.min(2, shape.length)) ||
+    !boundary.every((rule) => rules.includes(rule))
+  )
     fail("boundary", "zero, clamp or wrap for the last axis, or for each of the last two axes", boundary);
   const shared = { shape, ...(uniforms && { uniforms }) };
   const centreDomain: Domain = { ...shared, sources };

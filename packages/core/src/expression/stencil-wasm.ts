@@ -119,23 +119,13 @@ export function wasmOfStencil(checked: StencilFacts, plan: BlockPlan, blocks: Bl
     const address = (image: number, index: Code): Code => sum(work, product(index, bytesOf(image)), integer(places[image]));
     /** Computes `run` cells from `column` on, for `position` on. */
     const cells = (count: Code): Code => [
-      ...images.map((_, i) =>
-        memory(
-          storeWord,
-          4 * (inputs + i),
-          work,
-          address(i, op(one.sub, sum(shift, position), sum(flat, column))),
-        ),
-      ),
+      ...images.map((_, i) => memory(storeWord, 4 * (inputs + i), work, address(i, op(one.sub, sum(shift, position), sum(flat, column))))),
       call(1, work, sum(flat, column), sum(flat, column, count), integer(0)),
     ];
     const isBefore = op(one.lt_s, position, integer(0));
     const toEdge = set(run, op(one.sub, op(one.select, least(integer(0), stop), stop, isBefore), position));
     const beyond: Readonly<Record<Boundary, () => Code>> = {
-      zero: () => [
-        toEdge,
-        images.map((_, i) => fill(address(i, sum(shift, position)), product(run, bytesOf(i)))),
-      ],
+      zero: () => [toEdge, images.map((_, i) => fill(address(i, sum(shift, position)), product(run, bytesOf(i))))],
       clamp: () => {
         const at = variable();
         const copies = images.map((isComplex, i) => {
@@ -197,10 +187,6 @@ export function wasmOfStencil(checked: StencilFacts, plan: BlockPlan, blocks: Bl
     };
     // The last cells of the last row are beyond what the terms reach.
     const length = op(one.sub, product(sum(tall, integer(moreRows)), blocks.pitch * bytes), integer(used * bytes));
-    return [
-      set(at, work),
-      set(stop, sum(work, length)),
-      loop([step(0), step(16), set(at, sum(at, integer(32)))], op(one.lt_u, at, stop)),
-    ];
+    return [set(at, work), set(stop, sum(work, length)), loop([step(0), step(16), set(at, sum(at, integer(32)))], op(one.lt_u, at, stop))];
   }
 }

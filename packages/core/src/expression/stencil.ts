@@ -24,7 +24,7 @@ export function kernelOfStencil(op: Stencil): Kernel {
       wasm ??= { made: wasmFunction() };
       return wasm.made;
     },
-    wgsl: (_constants, limits, toolkit) => wgslOfStencil(checked, limits, toolkit),
+    wgsl: (_constants, limits) => wgslOfStencil(checked, limits),
     reference: stencilReference(checked, blocks),
   } as Kernel;
 

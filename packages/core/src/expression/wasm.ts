@@ -6,7 +6,23 @@ import { type DType, dtypes } from "../layout.ts";
 import type { NodeFacts } from "./check.ts";
 import type { Domain, Expression, Kind, Node } from "./nodes.ts";
 import { hasForm, load, readRun, writeRun } from "./wasm-arrays.ts";
-import { type Code, float, four, integer, local, loop, memory, moduleOf, one, op, type Section, set, type, type WasmCode, when } from "./wasm-bytes.ts";
+import {
+  type Code,
+  float,
+  four,
+  integer,
+  local,
+  loop,
+  memory,
+  moduleOf,
+  one,
+  op,
+  type Section,
+  set,
+  type,
+  type WasmCode,
+  when,
+} from "./wasm-bytes.ts";
 import { calculate, instructions, isScalar, pairOf } from "./wasm-operators.ts";
 import { Run, type Value } from "./wasm-run.ts";
 import { taps } from "./wasm-taps.ts";
