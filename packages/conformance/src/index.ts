@@ -14,6 +14,7 @@ import { faults } from "./faults.ts";
 import { filters } from "./filters.ts";
 import { hooks } from "./hooks.ts";
 import { isolation } from "./isolation.ts";
+import { iteration } from "./iteration.ts";
 import { kernels } from "./kernels.ts";
 import { type Check, type ConformanceOptions, checkSkips, type Kit, type Suite, type TestFunction } from "./kit.ts";
 import { laws } from "./laws.ts";
@@ -48,6 +49,7 @@ export const suites: readonly Suite[] = [
   order,
   programOrder,
   parts,
+  iteration,
   planning,
   lifetime,
   programs,
@@ -86,6 +88,7 @@ export {
   filters,
   hooks,
   isolation,
+  iteration,
   kernels,
   laws,
   lifetime,

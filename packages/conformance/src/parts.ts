@@ -71,7 +71,8 @@ async function sameInParts(kit: Kit, op: Op, seed: number, uniforms: Readonly<Re
   const ports = Object.entries(portsOf(op));
   const inputs: Record<string, TypedArrayOf> = {};
   for (const [name, port] of ports) inputs[name] = port.access === "write" ? marked(port.layout) : randomArray(port.layout, source);
-  for (const fuse of [true, false]) {
+  // Some ops also as their lowerings, whose values are parts, too.
+  for (const fuse of seed % 4 === 1 ? [true, false] : [true]) {
     const { outputs, text } = await runOp(device, op, inputs, { uniforms, fuse });
     const arrays = new Map<string, Within>();
     using plan = await device.plan(op, { fuse });
@@ -151,7 +152,7 @@ export const parts = suite("parts", [
       fft(c64(3, 4, 32), { axis: 1, cornerTurn: true }),
       fft(c64(32, 64), { axis: 1, cornerTurn: true }),
       fft(c64(5, 97), { axis: 1 }),
-      fft(c64(1, 4096), { axis: 1 }),
+      fft(c64(1, 512), { axis: 1 }),
       fft(c64(5, 64), { axis: 1, store: accumulate(c64(5, 64), { scale: 0.5 }) }),
       fft(c64(5, 64), { axis: 1, store: store({ layout: c64(5, 64), dtype: "u8", sources: {} }, "abs(value) * 20") }),
       realFft(lines, { axis: 1 }),

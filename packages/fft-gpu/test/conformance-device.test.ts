@@ -8,6 +8,7 @@ import {
   faults,
   hooks,
   isolation,
+  iteration,
   kernels,
   lifetime,
   lowering,
@@ -34,6 +35,7 @@ for (const suite of [
   order,
   programOrder,
   parts,
+  iteration,
   planning,
   lifetime,
   programs,
@@ -44,5 +46,5 @@ for (const suite of [
   suite(kit());
 
 it("runs all suites of the kit, together with the two other parts", () => {
-  expect(suites).toHaveLength(24);
+  expect(suites).toHaveLength(25);
 });
