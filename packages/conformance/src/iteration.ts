@@ -74,8 +74,7 @@ const unitary = program({
 });
 
 /** `unitary` in float64. */
-const stepped = (x: Float64Array): Float64Array =>
-  transformed(fft(block, { axis: 1 }), x).map((v, i) => v * 0.125 + (i % 2 === 0 ? 1 : 0));
+const stepped = (x: Float64Array): Float64Array => transformed(fft(block, { axis: 1 }), x).map((v, i) => v * 0.125 + (i % 2 === 0 ? 1 : 0));
 
 /** A program that takes long, with arrays that nothing else uses. `run` queues it as often as takes a fifth of a second. */
 async function longWork(device: Device): Promise<Disposable & { run(): Run }> {
