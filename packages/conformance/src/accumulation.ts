@@ -61,8 +61,7 @@ async function adds(kit: Kit, plain: AnyTransform, scale: number, seed: number):
   // A kept range may have less energy than its share.
   const whole = transformed({ ...straight, keep: undefined } as unknown as AnyTransform, inputs["in"], inputs["h"]);
   const rms = (x: ArrayLike<number>): number => Math.sqrt(Array.from(x).reduce((sum, v) => sum + v * v, 0) / x.length);
-  const tolerance =
-    (correct(length, plain.layout.dtype, 3) * Math.abs(scale) * rms(whole)) / rms(expected) + epsilonOf(plain.layout.dtype);
+  const tolerance = (correct(length, plain.layout.dtype, 3) * Math.abs(scale) * rms(whole)) / rms(expected) + epsilonOf(plain.layout.dtype);
   for (const fuse of [true, false]) {
     const { out, text } = await runOp(kit.device, op, inputs, { fuse, uniforms });
     close(out, expected, tolerance, text);
@@ -255,7 +254,11 @@ export const accumulation = suite("accumulation", [
       inputs: { a: lines, b: lines, sum: lines },
       steps: [
         { name: "first", op: fft(lines, { axis: 1, store: accumulate(lines) }), bind: { in: "a", out: "sum" } },
-        { name: "second", op: fft(lines, { axis: 1, inverse: true, store: accumulate(lines, { scale: 4 }) }), bind: { in: "b", out: "sum" } },
+        {
+          name: "second",
+          op: fft(lines, { axis: 1, inverse: true, store: accumulate(lines, { scale: 4 }) }),
+          bind: { in: "b", out: "sum" },
+        },
         { name: "third", op: addition(lines.shape, "c64"), bind: { x: "a", total: "sum" } },
       ],
       outputs: ["sum"],
@@ -293,7 +296,20 @@ export const accumulation = suite("accumulation", [
     await rejects(device.plan(fft(lines, { axis: 1, store: half })), "layout", "a source out of another type");
     const code: Store = { name: "code", dtype: "c64", sources: { out: lines }, reference: (_at, value) => value };
     await rejects(device.plan(fft(lines, { axis: 1, store: code })), "layout", "a source out of a reference");
-    await rejects(device.plan({ ...add, expression: { nodes: [["i32", 0], ["load", "out", 0, 0]], results: [1] } } as Op), "layout", "a map");
+    await rejects(
+      device.plan({
+        ...add,
+        expression: {
+          nodes: [
+            ["i32", 0],
+            ["load", "out", 0, 0],
+          ],
+          results: [1],
+        },
+      } as Op),
+      "layout",
+      "a map",
+    );
     throws(() => accumulate(layout("u32", [4])), "layout", "u32", "u32");
     equal(scalarCount(lines), 64, "numbers");
   }),

@@ -15,6 +15,7 @@ import { filters } from "./filters.ts";
 import { gathers } from "./gathers.ts";
 import { hooks } from "./hooks.ts";
 import { isolation } from "./isolation.ts";
+import { iteration } from "./iteration.ts";
 import { kernels } from "./kernels.ts";
 import { type Check, type ConformanceOptions, checkSkips, type Kit, type Suite, type TestFunction } from "./kit.ts";
 import { laws } from "./laws.ts";
@@ -54,6 +55,7 @@ export const suites: readonly Suite[] = [
   order,
   programOrder,
   parts,
+  iteration,
   planning,
   lifetime,
   programs,
@@ -93,6 +95,7 @@ export {
   gathers,
   hooks,
   isolation,
+  iteration,
   kernels,
   laws,
   lifetime,

@@ -4,11 +4,14 @@
  */
 import {
   type Buffer,
+  compile,
+  type Device,
   type DType,
   dtypes,
   elementCount,
   fft,
   filterInverse,
+  isRadarError,
   type Kernel,
   type Layout,
   layout,
@@ -20,7 +23,6 @@ import {
   type TypedArrayOf,
   withAxis,
 } from "@dechirp/core";
-import { compile, type Device, isRadarError } from "@dechirp/core";
 import { accumulate, map, store } from "@dechirp/core/expression";
 import { close, equal, fail, identical, isTrue, rejects, throws } from "./assert.ts";
 import { transformed } from "./definition.ts";
@@ -71,7 +73,8 @@ async function sameInParts(kit: Kit, op: Op, seed: number, uniforms: Readonly<Re
   const ports = Object.entries(portsOf(op));
   const inputs: Record<string, TypedArrayOf> = {};
   for (const [name, port] of ports) inputs[name] = port.access === "write" ? marked(port.layout) : randomArray(port.layout, source);
-  for (const fuse of [true, false]) {
+  // Some ops also as their lowerings, whose values are parts, too.
+  for (const fuse of seed % 4 === 1 ? [true, false] : [true]) {
     const { outputs, text } = await runOp(device, op, inputs, { uniforms, fuse });
     const arrays = new Map<string, Within>();
     using plan = await device.plan(op, { fuse });
@@ -151,7 +154,7 @@ export const parts = suite("parts", [
       fft(c64(3, 4, 32), { axis: 1, cornerTurn: true }),
       fft(c64(32, 64), { axis: 1, cornerTurn: true }),
       fft(c64(5, 97), { axis: 1 }),
-      fft(c64(1, 4096), { axis: 1 }),
+      fft(c64(1, 512), { axis: 1 }),
       fft(c64(5, 64), { axis: 1, store: accumulate(c64(5, 64), { scale: 0.5 }) }),
       fft(c64(5, 64), { axis: 1, store: store({ layout: c64(5, 64), dtype: "u8", sources: {} }, "abs(value) * 20") }),
       realFft(lines, { axis: 1 }),
@@ -173,7 +176,10 @@ export const parts = suite("parts", [
       { op: "convert", layout: layout("f32", [301]), to: "u8", scale: 200 },
       { op: "convert", layout: layout("u8", [3, 77]), to: "i16" },
       doubled(shape),
-      map({ shape: [301], sources: { a: layout("i8", [301]), b: layout("i8", [301]) }, outputs: { a: "i8", y: "f32" } }, "y = a * b; a = b"),
+      map(
+        { shape: [301], sources: { a: layout("i8", [301]), b: layout("i8", [301]) }, outputs: { a: "i8", y: "f32" } },
+        "y = a * b; a = b",
+      ),
     ];
     for (const [i, op] of list.entries()) await sameInParts(kit, op, i);
   }),
@@ -246,7 +252,11 @@ export const parts = suite("parts", [
     using out = device.alloc(block);
     await sum.run({ a: at(4), b: at(4), out }).done;
     await sum.run({ a: at(3), b: at(4), out }).done;
-    identical(cut(await out.read(), block, 1, 2), ones.slice(0, 128).map((v) => 2 * v), "overlapping parts that are only read");
+    identical(
+      cut(await out.read(), block, 1, 2),
+      ones.slice(0, 128).map((v) => 2 * v),
+      "overlapping parts that are only read",
+    );
   }),
   check("a stream in blocks through one program", async ({ device }) => {
     const shape = c64(24, 32);

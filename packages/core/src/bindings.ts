@@ -85,7 +85,10 @@ export function checkBindings<H extends BufferState<unknown>>(
       const common = overlap(buffer, other);
       if (!common) continue;
       if (common !== "all" || !inPlace || !isInOut(a, b))
-        fail(b, `ports ${a} and ${b} are bound to ${sharing(common)}${inPlace ? "" : "; a plan made with inPlace may bind in and out to one"}`);
+        fail(
+          b,
+          `ports ${a} and ${b} are bound to ${sharing(common)}${inPlace ? "" : "; a plan made with inPlace may bind in and out to one"}`,
+        );
       // Two buffers may be the same part.
       checked[j] = [b, buffer, h];
     }

@@ -253,7 +253,9 @@ function assemble(
 ): CompiledProgram {
   const fail = failOf(program);
   const written = new Set(
-    stages.flatMap(({ plan, bind }) => Object.entries(portsOf(plan.op)).flatMap(([port, { access }]) => (access === "read" ? [] : [bind[port]]))),
+    stages.flatMap(({ plan, bind }) =>
+      Object.entries(portsOf(plan.op)).flatMap(([port, { access }]) => (access === "read" ? [] : [bind[port]])),
+    ),
   );
   /** Throws `layout` if a value that a stage writes shares memory with another value. */
   const checkShared = (bindings: Bindings): void => {

@@ -85,7 +85,8 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
         const [start, end] = [from * pieceNumbers, Math.min(to * pieceNumbers, count)];
         copy.set(view().subarray(offset + start, offset + end), start);
       };
-      await queue.push({ what: `read of ${label}`, uses, items: Math.ceil(count / pieceNumbers), run });
+      const items = Math.ceil(count / pieceNumbers);
+      await queue.push({ what: `read of ${label}`, uses, items, run, quick: items <= 1 });
       return copy;
     },
     view,

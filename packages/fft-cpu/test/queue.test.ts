@@ -42,6 +42,35 @@ function controlled(queue: Queue, uses: Uses): Controlled {
 const conflict = (a: Uses, b: Uses): boolean =>
   a.writes.some((r) => b.writes.includes(r) || b.reads.includes(r)) || a.reads.some((r) => b.writes.includes(r));
 
+test("a quick job does not wait for a long one that it shares nothing with, and waits for others", async () => {
+  const queue = createQueue();
+  const array = createResource();
+  const order: string[] = [];
+  const busy = (): void => {
+    for (const begin = performance.now(); performance.now() - begin < 5; );
+  };
+  const long = queue.push({ what: "long", uses: { reads: [], writes: [array] }, items: 40, run: busy });
+  const after = queue.push({ what: "after", uses: nothing, items: 1, run: () => order.push("after") });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const free = queue.push({ what: "free", uses: nothing, items: 1, quick: true, run: () => order.push("free") });
+  const bound = queue.push({ what: "bound", uses: { reads: [array], writes: [] }, items: 1, quick: true, run: () => order.push("bound") });
+  const fails = queue.push({
+    what: "fails",
+    uses: nothing,
+    items: 1,
+    quick: true,
+    run() {
+      throw new Error("no");
+    },
+  });
+  await expect(fails).rejects.toEqual(rejected("failed"));
+  await free;
+  expect(order).toEqual(["free"]);
+  await long;
+  await Promise.all([after, bound]);
+  expect(order.slice(1).sort()).toEqual(["after", "bound"]);
+});
+
 describe("jobs elsewhere", () => {
   const uses = fc.record({
     reads: fc.array(fc.nat(5), { maxLength: 3 }),

@@ -208,7 +208,13 @@ export class Engine implements Host {
           const compiling = shared && !shared.compiled ? shared.ready : undefined;
           const waits = () => [...written.map((name) => ports[name].reading), ...(signal ? [this.#pace.full] : []), compiling];
           const now = !this.timeline.busy && waits().every((wait) => wait === undefined);
-          const batch = now ? recordSafely() : await this.timeline.after(waits, recordSafely);
+          const batch = now
+            ? recordSafely()
+            : await this.timeline.after(
+                written.map((name) => ports[name].memory),
+                waits,
+                recordSafely,
+              );
           let refused: unknown;
           await batch?.done.catch((error: unknown) => {
             refused = error;

@@ -133,7 +133,8 @@ function hostBody(op: Kernel, engine: Engine): PlanBody<GpuArray> {
     cost: onePassCost(op),
     offUnits: true,
     async run(ports, { uniforms, signal }) {
-      const { written } = await engine.timeline.hold(async () => {
+      const outputs = Object.entries(ports).flatMap(([name, { memory }]) => (op.ports[name].access === "read" ? [] : [memory]));
+      const { written } = await engine.timeline.hold(outputs, async () => {
         throwIfAborted(signal, what);
         const data = new Map<GpuArray, TypedArrayOf>();
         for (const array of Object.values(ports)) {

@@ -155,6 +155,7 @@ export class GpuArray implements Storage {
     copy.set(data);
     return timeline
       .after(
+        [this.memory],
         () => [this.reading],
         // Wrapped in an object so that it is not awaited, as the timeline need not wait for the device.
         () => ({ written: this.writeNow(copy, offset) }),
@@ -226,12 +227,13 @@ export class GpuArray implements Storage {
     const result = typedArray(this.layout.dtype, length);
     if (length === 0) return result;
     const start = offset * result.BYTES_PER_ELEMENT;
-    await timeline.record(() => {
+    const record = (): Promise<void> => {
       const work = this.readNow(new Uint8Array(result.buffer), start);
       // Long reads take several pieces, so later writes must wait until all have been read.
       if (result.byteLength > staging.chunkBytes) this.#guard(work);
       return work;
-    });
+    };
+    await (timeline.isWritten(this.memory) ? timeline.record(record) : record());
     return result;
   }
 

@@ -9,6 +9,7 @@ import {
   gathers,
   hooks,
   isolation,
+  iteration,
   kernels,
   lifetime,
   lowering,
@@ -38,6 +39,7 @@ for (const suite of [
   order,
   programOrder,
   parts,
+  iteration,
   planning,
   lifetime,
   programs,
@@ -48,5 +50,5 @@ for (const suite of [
   suite(kit());
 
 it("runs all suites of the kit, together with the two other parts", () => {
-  expect(suites).toHaveLength(27);
+  expect(suites).toHaveLength(28);
 });

@@ -25,6 +25,48 @@ openForEach((opened, on) => {
   [device, raw] = [opened, on];
 });
 
+describe("reads", () => {
+  it("do not wait for host work that writes other arrays, and wait for what writes theirs", async () => {
+    using host = await device.plan({
+      ...onHost,
+      reference: (ports, values, start, end) => {
+        for (const begin = performance.now(); performance.now() - begin < 30; );
+        onHost.reference(ports, values, start, end);
+      },
+    });
+    using plan = await device.plan(adding(64));
+    const [a, b, c, d] = Array.from({ length: 4 }, () => device.alloc(shape));
+    a.write(all(1));
+    await device.ready();
+    const order: string[] = [];
+    const noted = async (name: string, promise: Promise<unknown>) => {
+      const value = await promise;
+      order.push(name);
+      return value;
+    };
+    // c waits for b, which the host computes.
+    const end = noted("host", host.run({ in: a, out: b }, { uniforms }).done);
+    plan.run({ in: b, out: c }, { uniforms });
+    const reads = [noted("c", c.read()), noted("b", b.read()), noted("a", a.read()), noted("d", d.read())];
+    expect(await Promise.all(reads)).toEqual([all(3), all(2), all(1), all(0)]);
+    await end;
+    expect(order.slice(0, 2).sort()).toEqual(["a", "d"]);
+  });
+});
+
+describe("parts", () => {
+  it("that begin at the same place share a bind group", async () => {
+    using plan = await device.plan(adding(64));
+    using from = device.alloc(layout("f32", [6 * 64]));
+    using to = device.alloc(shape);
+    await device.ready();
+    const groups = counted(raw, "createBindGroup");
+    for (let i = 0; i < 12; i++) plan.run({ in: from.part(64 * (i % 3), 64), out: to }, { uniforms });
+    await device.ready();
+    expect(groups()).toBe(3);
+  });
+});
+
 describe("runs", () => {
   it("are submitted together, a thousand of one section in four submissions", async () => {
     using plan = await device.plan(adding(64), { inPlace: true });

@@ -109,6 +109,36 @@ describe("arrays in segments", () => {
     }
   });
 
+  it("parts in one segment, or from the beginning of a segment on, work; others are refused by name", async () => {
+    const [device] = devices;
+    const rows = c64(48, 32); // 16 rows in a segment
+    const x = randomArray(rows, random(5));
+    using whole = device.alloc(rows);
+    whole.write(x);
+    for (const [first, count] of [
+      [20, 8],
+      [16, 32],
+      [32, 16],
+      [0, 20],
+    ]) {
+      const op: Op = { op: "fft", layout: c64(count, 32), axis: 1, inverse: false };
+      const data = x.slice(64 * first, 64 * (first + count));
+      const { out: wanted } = await evaluate(program(op), devices[1], { in: data });
+      using plan = await device.plan(op);
+      using out = device.alloc(op.layout);
+      plan.run({ in: whole.part(first, count), out });
+      expect(difference(await out.read(), wanted), `${first}+${count}`).toBeLessThan(2 * correct(32, "c64"));
+      using target = device.alloc(rows);
+      plan.run({ in: whole.part(first, count), out: target.part(first, count) });
+      const all = await target.read();
+      expect(difference(all.slice(64 * first, 64 * (first + count)), wanted)).toBeLessThan(2 * correct(32, "c64"));
+      expect(all.filter((v, i) => v !== 0 && (i < 64 * first || i >= 64 * (first + count)))).toHaveLength(0);
+    }
+    expect(() => whole.part(12, 8)).toThrowError(
+      expect.objectContaining({ code: "limit", fields: expect.objectContaining({ field: "first", limit: segmentBytes }) }),
+    );
+  });
+
   it("writes and reads any range across segments, with elements of any size", async () => {
     for (const dtype of ["c64", "i8", "ci8", "u8", "i16", "ci16", "u32"] as const) {
       // Three segments and most of a fourth, as every WebGPU device allows arrays of four.

@@ -42,6 +42,9 @@ export function accumulate<D extends DType>(layout: Layout<D>, options: Accumula
     const previous = out(at);
     const factor = isName ? (names as unknown as Readonly<Record<string, Value<"real">>>)[scale] : scale;
     const result = previous.kind === "complex" ? value : re(value);
-    return plus(previous as Value<"complex">, (scale === 1 ? result : times(result as Value<"complex">, factor as Value<"real">)) as Value<"complex">);
+    return plus(
+      previous as Value<"complex">,
+      (scale === 1 ? result : times(result as Value<"complex">, factor as Value<"real">)) as Value<"complex">,
+    );
   }) as Store & { readonly dtype: D };
 }

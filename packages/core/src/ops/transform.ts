@@ -175,8 +175,7 @@ export function transformRow<T extends AnyTransform>(spec: TransformSpec<T>): Tr
 }
 
 /** Whether the store reads what `out` held before. */
-const readsOut = ({ store }: { readonly store?: Store | undefined }): boolean =>
-  store !== undefined && Object.hasOwn(store.sources, "out");
+const readsOut = ({ store }: { readonly store?: Store | undefined }): boolean => store !== undefined && Object.hasOwn(store.sources, "out");
 
 /** Layout of a transform's results after `keep`, and before `store` and the corner turn: the layout whose indices a store sees. */
 export function keptLayout<T extends AnyTransform>({ transform }: TransformRow<T>, op: T): Layout {
