@@ -101,6 +101,7 @@ export function migrationLoad(
   const tuned: TunedHook = {
     constants: { width, rows, phases, taps: count },
     ...wasmHook("migration", fits && doppler.dtype === "c64"),
+    recipe: { name: "sar/migration", ...(polynomials && { parameters: { polynomials } }) },
     ...(polynomials && {
       wgsl: migrationText(width, rows, count, polynomials),
       wgslPair: { axis: 0, text: pairText(width, rows, phases, polynomials) },
