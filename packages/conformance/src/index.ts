@@ -25,6 +25,7 @@ import { programOrder } from "./program-order.ts";
 import { programs } from "./programs.ts";
 import { realTransforms } from "./real.ts";
 import { reference } from "./reference.ts";
+import { travel } from "./travel.ts";
 
 /** All suites. Basic ones come first, so that the first failure is the one to look at. */
 export const suites: readonly Suite[] = [
@@ -47,6 +48,7 @@ export const suites: readonly Suite[] = [
   planning,
   lifetime,
   programs,
+  travel,
   oneCall,
   errors,
   faults,
@@ -92,4 +94,5 @@ export {
   programs,
   realTransforms,
   reference,
+  travel,
 };

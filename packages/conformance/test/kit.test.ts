@@ -270,6 +270,7 @@ test("the public surface", () => {
       "reference",
       "suites",
       "transformed",
+      "travel",
     ]
   `);
 });

@@ -97,7 +97,8 @@ function judge(document: EncodedProgram | string, options: DecodeOptions = recip
     const { code, message, fields } = error;
     expect(["input", "limit"], message).toContain(code);
     expect(typeof fields["field"], message).toBe("string");
-    expect(message.length).toBeLessThan(2000);
+    expect(message).not.toMatch(/\p{Cc}/u);
+    expect(message.length).toBeLessThan(1001);
     return `${code} ${fields["field"]}`;
   }
   valueLayouts(program);

@@ -16,6 +16,7 @@ import {
   programOrder,
   programs,
   suites,
+  travel,
 } from "@dechirp/conformance";
 import { expect, it } from "vitest";
 import { kit } from "./adapter.ts";
@@ -33,6 +34,7 @@ for (const suite of [
   planning,
   lifetime,
   programs,
+  travel,
   oneCall,
   errors,
   faults,
@@ -40,5 +42,5 @@ for (const suite of [
   suite(kit());
 
 it("runs all suites of the kit, together with the two other parts", () => {
-  expect(suites).toHaveLength(22);
+  expect(suites).toHaveLength(23);
 });

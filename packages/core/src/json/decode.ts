@@ -2,7 +2,7 @@
  * From a document, which a stranger may have made, to a program. The document is copied, then its values are restored, then everything is
  * checked that planning would check: each op, its expressions, and how the steps fit together.
  */
-import { inputError, isRadarError, messageOf, RadarError } from "../errors.ts";
+import { inputError, isRadarError, messageOf, oneLine, RadarError } from "../errors.ts";
 import { withForms } from "../expression/forms.ts";
 import { checkFields, checkNames, type FieldsOf } from "../fields.ts";
 import type { Load, Recipe, Store } from "../hooks.ts";
@@ -76,7 +76,7 @@ export function decodeProgram(document: EncodedProgram | string, options: Decode
   try {
     return decoded(document, options);
   } catch (error) {
-    if (isRadarError(error)) throw error;
+    if (isRadarError(error)) throw readable(error);
     // The engine has no memory or stack for it.
     throw new RadarError("limit", `program must be smaller: ${cut(messageOf(error))}`, { field: "program", expected: "smaller" }, error);
   }
@@ -108,6 +108,17 @@ function decoded(document: EncodedProgram | string, options: DecodeOptions): Pro
       actual: bytes,
     });
   return program;
+}
+
+/** The longest message. Names in it may be those of a stranger. */
+const longestLine = 1000;
+
+/** The error with a message of one line, and with a field that is not too long. */
+function readable(error: RadarError): RadarError {
+  const { code, message, fields, cause } = error;
+  const text = oneLine(message).slice(0, longestLine);
+  const field = String(fields["field"]).slice(0, longestLine);
+  return text === message && field === fields["field"] ? error : new RadarError(code, text, { ...fields, field }, cause);
 }
 
 /** Longest part of another message that a message repeats. */
