@@ -31,6 +31,7 @@ import { realTransforms } from "./real.ts";
 import { reductions } from "./reductions.ts";
 import { reference } from "./reference.ts";
 import { stencils } from "./stencils.ts";
+import { travel } from "./travel.ts";
 
 /** All suites. Basic ones come first, so that the first failure is the one to look at. */
 export const suites: readonly Suite[] = [
@@ -59,6 +60,7 @@ export const suites: readonly Suite[] = [
   planning,
   lifetime,
   programs,
+  travel,
   oneCall,
   errors,
   faults,
@@ -110,4 +112,5 @@ export {
   reductions,
   reference,
   stencils,
+  travel,
 };

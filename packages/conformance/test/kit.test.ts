@@ -282,6 +282,7 @@ test("the public surface", () => {
       "reference",
       "suites",
       "transformed",
+      "travel",
     ]
   `);
 });

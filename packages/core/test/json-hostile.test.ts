@@ -97,7 +97,8 @@ function judge(document: EncodedProgram | string, options: DecodeOptions = recip
     const { code, message, fields } = error;
     expect(["input", "limit"], message).toContain(code);
     expect(typeof fields["field"], message).toBe("string");
-    expect(message.length).toBeLessThan(2000);
+    expect(message).not.toMatch(/\p{Cc}/u);
+    expect(message.length).toBeLessThan(1001);
     return `${code} ${fields["field"]}`;
   }
   valueLayouts(program);
@@ -214,12 +215,13 @@ describe("an error names the field", () => {
 });
 
 describe("a document that is made to take long", () => {
-  /** Runs `work` and returns its verdict. It may take two seconds of a slow machine. */
+  /** The verdict on a document, which may take five seconds of processor time on a slow machine. */
   const quickly = (make: () => EncodedProgram | string, options?: DecodeOptions): string => {
     const given = make();
-    const start = performance.now();
+    const start = process.cpuUsage();
     const verdict = judge(given, options);
-    expect(performance.now() - start).toBeLessThan(5000);
+    const { user, system } = process.cpuUsage(start);
+    expect(user + system).toBeLessThan(5e6);
     return verdict;
   };
   const withOp = (op: unknown): EncodedProgram => replaced(transformed, ["steps", "0", "op"], op);

@@ -21,6 +21,7 @@ import {
   programs,
   stencils,
   suites,
+  travel,
 } from "@dechirp/conformance";
 import { expect, it } from "vitest";
 import { kit } from "./adapter.ts";
@@ -43,6 +44,7 @@ for (const suite of [
   planning,
   lifetime,
   programs,
+  travel,
   oneCall,
   errors,
   faults,
@@ -50,5 +52,5 @@ for (const suite of [
   suite(kit());
 
 it("runs all suites of the kit, together with the two other parts", () => {
-  expect(suites).toHaveLength(28);
+  expect(suites).toHaveLength(29);
 });

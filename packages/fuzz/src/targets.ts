@@ -1,7 +1,8 @@
-/** All targets: the readers and the commands. */
+/** All targets: the readers, programs as JSON, and the commands. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { commandTargets } from "./commands.ts";
+import { programTarget } from "./program.ts";
 import { readerTargets } from "./readers.ts";
 import type { Target } from "./target.ts";
 
@@ -12,5 +13,5 @@ export async function allTargets(): Promise<readonly Target[]> {
   const beside = fileURLToPath(new URL("../../../../shared/data", import.meta.url));
   const data = process.env["DECHIRP_DATA"] ?? (existsSync(beside) ? beside : undefined);
   const commands = await commandTargets(data);
-  return [...(await readerTargets(data)), ...commands.map((target) => ({ ...target, weight: commandShare * target.weight }))];
+  return [...(await readerTargets(data)), programTarget(), ...commands.map((target) => ({ ...target, weight: commandShare * target.weight }))];
 }

@@ -18,7 +18,7 @@ it("finds no fault in any reader or command", () => {
   expect(stdout.match(/^FAULT[\s\S]*?\n.*$/gm) ?? []).toEqual([]);
   expect(stdout).toMatch(/\n\d{4} inputs of \d\d targets, seed 1, in \d+ s and \d+ MiB at most: 0 faults\n$/);
   // Some inputs must get past the first check, and some past the last.
-  for (const target of ["mat", "npy", "gotcha", "scene-folder", "array-mat", "quality", "analyse-tasks-0"])
+  for (const target of ["mat", "npy", "gotcha", "scene-folder", "array-mat", "program", "quality", "analyse-tasks-0"])
     expect(Number(new RegExp(`^${target} +(\\d+) `, "m").exec(stdout)?.[1])).toBeGreaterThan(1);
   expect(status).toBe(0);
 });

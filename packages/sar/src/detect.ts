@@ -31,7 +31,8 @@ export function detectStore({ kind, dtype = "c64" }: DetectOptions): Store {
   if (dtype !== "c64" && dtype !== "c128") throw inputError("dtype", "c64 or c128", dtype);
   const results: Layout = { dtype, shape: [1, 1] };
   if (kind === "magnitude") return store({ name: kind, layout: results, sources: {}, dtype: "f32" }, ({ value }) => abs(value));
-  const options = { name: kind, layout: results, sources: {}, ...(dtype === "c64" && { tuned: wasmHook(kind, true) }) };
+  const recipe = { name: "sar/detect", parameters: { kind } };
+  const options = { name: kind, layout: results, sources: {}, ...(dtype === "c64" && { tuned: { ...wasmHook(kind, true), recipe } }) };
   const power = (value: Value<"complex">): Value<"real"> => plus(times(re(value), re(value)), times(im(value), im(value)));
   if (kind === "power") return store({ ...options, dtype: "f32" }, ({ value }) => power(value));
   return store({ ...options, dtype: "u8", uniforms: { lowDb: "f32", highDb: "f32" } }, ({ value, lowDb, highDb }) => {

@@ -154,6 +154,7 @@ export {
 export { defaultWindow, type RangeDopplerParams, type SecondaryRangeCompression } from "./range-doppler/params.ts";
 export { type RangeDopplerProgram, rangeDoppler, rangeDopplerSteps } from "./range-doppler/program.ts";
 export { designSpectrum } from "./range-doppler/spectrum.ts";
+export { sarHooks, sarKernels, sarTuned } from "./recipes.ts";
 export type { Background, Convolve } from "./simulate/background.ts";
 export { createConvolver } from "./simulate/convolver.ts";
 export { fusedSarScene } from "./simulate/fused-sar-paper.ts";

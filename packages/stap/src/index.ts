@@ -29,6 +29,7 @@ export {
   reorderCubeSteps,
 } from "./cube.ts";
 export { type EfaOutputs, type EfaProgram, type EfaStages, efa, efaStages } from "./device/program.ts";
+export { stapKernels } from "./device/recipes.ts";
 export type { SolveVariant } from "./device/solve.ts";
 export { type CovarianceStatus, checkStatus, readStatus, type StatusKind } from "./device/status.ts";
 export { type BinCovariances, binCovarianceSteps, binCovariances } from "./efa/covariance.ts";

@@ -79,6 +79,7 @@ it("offers these values", () => {
       "snrDb",
       "solveHermitian",
       "solveReference",
+      "stapKernels",
       "trainingCells",
       "transformCovariance",
       "transformVector",

@@ -2,10 +2,10 @@
  * From a document, which a stranger may have made, to a program. The document is copied, then its values are restored, then everything is
  * checked that planning would check: each op, its expressions, and how the steps fit together.
  */
-import { inputError, isRadarError, messageOf, RadarError } from "../errors.ts";
+import { inputError, isRadarError, messageOf, oneLine, RadarError } from "../errors.ts";
 import { withForms } from "../expression/forms.ts";
 import { checkFields, checkNames, type FieldsOf } from "../fields.ts";
-import type { Load, Recipe, Store, TunedHook } from "../hooks.ts";
+import type { Load, Recipe, Store } from "../hooks.ts";
 import { byteLength, checkLayout, dtypes, isArrayOf, isWhole, type Layout, scalarCount, type TypedArrayOf, wholesOf } from "../layout.ts";
 import { hasExpression, portsOf, validateOp } from "../op.ts";
 import type { Kernel } from "../ops/kernel.ts";
@@ -76,7 +76,7 @@ export function decodeProgram(document: EncodedProgram | string, options: Decode
   try {
     return decoded(document, options);
   } catch (error) {
-    if (isRadarError(error)) throw error;
+    if (isRadarError(error)) throw readable(error);
     // The engine has no memory or stack for it.
     throw new RadarError("limit", `program must be smaller: ${cut(messageOf(error))}`, { field: "program", expected: "smaller" }, error);
   }
@@ -108,6 +108,17 @@ function decoded(document: EncodedProgram | string, options: DecodeOptions): Pro
       actual: bytes,
     });
   return program;
+}
+
+/** The longest message. Names in it may be those of a stranger. */
+const longestLine = 1000;
+
+/** The error with a message of one line, and with a field that is not too long. */
+function readable(error: RadarError): RadarError {
+  const { code, message, fields, cause } = error;
+  const text = oneLine(message).slice(0, longestLine);
+  const field = String(fields["field"]).slice(0, longestLine);
+  return text === message && field === fields["field"] ? error : new RadarError(code, text, { ...fields, field }, cause);
 }
 
 /** Longest part of another message that a message repeats. */
@@ -171,7 +182,11 @@ type Reader = ReturnType<typeof createReader>;
 /** Reads values, and makes each typed array once. */
 function createReader(arrays: readonly unknown[], maxBytes: number) {
   const made = new Map<number, ArrayBufferView>();
-  let bytes = 0;
+  let [bytes, recipes] = [0, 0];
+  /** Counts recipes: what their functions do is not known. */
+  const countRecipe = (): void => {
+    if (++recipes > limits.recipes) throw tooLarge("program", `at most ${limits.recipes} recipes`, limits.recipes);
+  };
   const arrayAt = (place: unknown, path: string): ArrayBufferView => {
     if (!isWhole(place, 0, arrays.length - 1)) throw inputError(path, `the place of one of the ${arrays.length} arrays`, place);
     const known = made.get(place);
@@ -202,7 +217,7 @@ function createReader(arrays: readonly unknown[], maxBytes: number) {
     if (more.length === 0 && tag === "$number") return numberOf(content, path);
     return fieldsFrom(given, path, value);
   };
-  return { value };
+  return { value, countRecipe };
 }
 
 function numberOf(name: unknown, path: string): number {
@@ -250,6 +265,7 @@ function recipeFrom(value: unknown, path: string, read: Reader): Required<Recipe
   if (!isRecord(value) || !Object.hasOwn(value, "$recipe") || Object.keys(value).length > 1) return undefined;
   const recipe = value["$recipe"];
   if (!isRecipe(recipe)) throw inputError(`${path}.$recipe`, "a recipe with a name", recipe);
+  read.countRecipe();
   checkFields(recipe, { name: "string", parameters: "object" }, "a recipe", "input", `${path}.$recipe.`);
   const parameters = read.value(recipe.parameters ?? {}, `${path}.$recipe.parameters`);
   if (!isRecord(parameters)) throw inputError(`${path}.$recipe.parameters`, "an object", parameters);
@@ -287,39 +303,58 @@ function opFrom(value: unknown, path: string, read: Reader, options: DecodeOptio
     within(path, () => validateOp(op));
     return { op, tables };
   }
-  const op = partFrom(value, path, read, options, true) as unknown as Op;
+  const tuned: TunedBy[] = [];
+  const op = partFrom(value, path, read, options, tuned) as unknown as Op;
   within(path, () => validateOp(op));
   strict(op, path);
   // Makes nothing but checks; the code is made when a device asks for it.
   if (hasExpression(op)) within(path, () => withForms(op));
-  return { op, tables: {} };
+  return { op: options.tuned === "drop" ? op : tuned.reduce((made, by) => withTuned(made, by, options), op), tables: {} };
 }
 
-/** An op, or the hook in one of its fields. */
-function partFrom(value: unknown, path: string, read: Reader, options: DecodeOptions, isOp: boolean): Record<string, unknown> {
+/** The recipe of tuned code, and the field of the op that holds the hook; undefined if the code is that of the op. */
+interface TunedBy {
+  readonly recipe: Required<Recipe>;
+  readonly field: string | undefined;
+  readonly path: string;
+}
+
+/** An op, or the hook in one of its fields. Recipes of tuned code are added to `tuned`, which is given for ops. */
+function partFrom(
+  value: unknown,
+  path: string,
+  read: Reader,
+  options: DecodeOptions,
+  tuned: TunedBy[],
+  field?: string,
+): Record<string, unknown> {
   const tunable = isRecord(value) && canBeTuned(value);
-  let tunedBy: Required<Recipe> | undefined;
-  const part = fieldsFrom(value, path, (field, at, name) => {
-    const recipe = recipeFrom(field, at, read);
+  const { tuned: code, ...part } = fieldsFrom(value, path, (given, at, name) => {
+    const recipe = recipeFrom(given, at, read);
     if (tunable && name === "tuned") {
-      tunedBy = recipe;
-      if (!recipe) throw inputError(at, "a recipe, because code of others is not accepted", field);
+      if (!recipe) throw inputError(at, "a recipe, because code of others is not accepted", given);
+      tuned.push({ recipe, field, path: at });
       return undefined;
     }
-    if (recipe && isOp) return { ...make(recipe, options.hooks, "hooks", at), recipe };
-    return isOp && isRecord(field) && !isTag(field) ? partFrom(field, at, read, options, false) : read.value(field, at);
+    if (field === undefined && recipe) return { ...make(recipe, options.hooks, "hooks", at), recipe };
+    if (field === undefined && isRecord(given) && !isTag(given)) return partFrom(given, at, read, options, tuned, name);
+    return read.value(given, at);
   });
   if (isExpression(part["expression"]))
     checkNames(part["expression"] as object, { nodes: true, results: true }, "field", `${path}.expression`, "input");
-  if (!tunable) return part;
-  const { tuned: _, ...hook } = part;
-  if (!tunedBy || options.tuned === "drop") return hook;
-  const at = `${path}.tuned`;
-  const made = make(tunedBy, options.tuned, "tuned", at, hook as unknown as Tunable);
-  if (!computesTheSame(made, hook as unknown as Tunable, at))
-    throw inputError(`${at}.$recipe`, "the recipe of a hook that computes what this hook computes", tunedBy.name);
-  const { tuned } = made as { readonly tuned?: TunedHook };
-  return { ...hook, ...(tuned && { tuned: { ...tuned, recipe: tunedBy } }) };
+  return code === undefined ? part : { ...part, tuned: code };
+}
+
+/** The op with the tuned code that a recipe makes. */
+function withTuned(op: Op, { recipe, field, path }: TunedBy, options: DecodeOptions): Op {
+  const hook = (field === undefined ? op : op[field as keyof Op]) as unknown as Tunable;
+  const recipes = options.tuned === "drop" ? undefined : options.tuned;
+  const made: Tunable = make(recipe, recipes, "tuned", path, hook);
+  if (!isRecord(made) || !computesTheSame(made, hook, path))
+    throw inputError(`${path}.$recipe`, "the recipe of a hook that computes what this hook computes", recipe.name);
+  if (!made.tuned) return op;
+  const restored = { ...hook, tuned: { ...made.tuned, recipe } };
+  return (field === undefined ? restored : { ...op, [field]: restored }) as Op;
 }
 
 const isTag = (value: Readonly<Record<string, unknown>>): boolean => {

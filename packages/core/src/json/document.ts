@@ -51,6 +51,8 @@ export const limits = {
   texts: 2 ** 26,
   /** Steps of a program. */
   steps: 4096,
+  /** Kernels, hooks and tuned code that are made by functions of the receiver. */
+  recipes: 256,
 } as const;
 
 /** The typed arrays that a document can hold, by the name of their element type. */

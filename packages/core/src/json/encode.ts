@@ -37,12 +37,8 @@ export function encodeProgram(program: Program, options: EncodeOptions = {}): En
   valueLayouts(program);
   checkDistinct(program.outputs);
   const { steps } = program;
-  if (steps.length > limits.steps)
-    throw new RadarError("limit", `a program as JSON may have at most ${limits.steps} steps, not ${steps.length}`, {
-      field: "steps",
-      limit: limits.steps,
-      actual: steps.length,
-    });
+  checkCount(steps.length, "steps");
+  let recipes = 0;
   const { arrays, valueOf } = createEncoder();
   /** An op, or the hook in one of its fields. */
   const partOf = (part: Record<string, unknown>, path: string, isOp: boolean): unknown => {
@@ -62,9 +58,10 @@ export function encodeProgram(program: Program, options: EncodeOptions = {}): En
     }
     return fields;
   };
-  const recipeOf = ({ name, parameters = {} }: Recipe, path: string): unknown => ({
-    $recipe: { name, parameters: valueOf(parameters, `${path}.recipe.parameters`) },
-  });
+  const recipeOf = ({ name, parameters = {} }: Recipe, path: string): unknown => {
+    checkCount(++recipes, "recipes");
+    return { $recipe: { name, parameters: valueOf(parameters, `${path}.recipe.parameters`) } };
+  };
   const layoutOf = ({ dtype, shape }: Layout): Layout => ({ dtype, shape: [...shape] });
   const named = <T, U>(values: Readonly<Record<string, T>>, path: string, of: (value: T, at: string) => U): Record<string, U> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [keyOf(name, `${path}.${name}`), of(value, `${path}.${name}`)]));
@@ -85,6 +82,12 @@ export function encodeProgram(program: Program, options: EncodeOptions = {}): En
     outputs: [...program.outputs],
     arrays,
   };
+}
+
+function checkCount(actual: number, field: "steps" | "recipes"): void {
+  const { [field]: limit } = limits;
+  if (actual > limit)
+    throw new RadarError("limit", `a program as JSON may have at most ${limit} ${field}, not ${actual}`, { field, limit, actual });
 }
 
 /** Throws `input` if a name is there twice. */

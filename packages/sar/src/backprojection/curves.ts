@@ -31,6 +31,7 @@ export function curvesKernel(shape: CurvesShape): Kernel {
     },
     items: pulses * curves,
     ...curvesWasm(bins, curves),
+    recipe: { name: "sar/curves", parameters: { pulses, bins, curves } },
     wgsl: (_constants, _limits, toolkit) =>
       toolkit.items(
         `let pulse = item / ${curves}u;

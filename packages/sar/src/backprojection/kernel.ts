@@ -35,6 +35,7 @@ export function backprojectionKernel(shape: BackprojectionShape): Kernel {
     ports: kernelPorts(shape),
     items: tilesX * tilesY * sets,
     ...backprojectionWasm(shape),
+    recipe: { name: "sar/backproject", parameters: { ...shape } },
     wgsl: (_constants, limits) => backprojectionWgsl(shape, limits),
     reference(ports, uniforms, start, end) {
       for (let item = start; item < end; item++) projectTile(shape, ports, uniforms, item);
@@ -221,6 +222,7 @@ export function sumSetsKernel({ nx, ny, sets }: Pick<BackprojectionShape, "nx" |
       image: { access: "update", layout: { dtype: "c64", shape: [ny, nx] } },
     },
     items: pixels,
+    recipe: { name: "sar/sum-sets", parameters: { nx, ny, sets } },
     wgsl: (_constants, _limits, toolkit) =>
       toolkit.items(`var sum = load_image(item);
 for (var s = 0u; s < ${sets}u; s++) { sum += load_partials(s * ${pixels}u + item); }

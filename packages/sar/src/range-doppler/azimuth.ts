@@ -112,7 +112,11 @@ interface Tuned {
   readonly polynomials: readonly (readonly number[])[];
 }
 
-const tunedMigration = (tuned: Tuned): TunedHook => ({ wgsl: migrationText(tuned), wgslPair: { axis: 0, text: pairText(tuned) } });
+const tunedMigration = (tuned: Tuned): TunedHook => ({
+  wgsl: migrationText(tuned),
+  wgslPair: { axis: 0, text: pairText(tuned) },
+  recipe: { name: "sar/migration", parameters: { bits: tuned.bits, polynomials: tuned.polynomials } },
+});
 
 /** Declares the numbers of the row. */
 const rowText = (rows: number): string => `let row = at[1];

@@ -144,7 +144,7 @@ export function couplingLoad(spectrum: Layout, coupling: Layout): Load {
   const n = spectrum.shape[1];
   // There may be many cycles. The tuned form reduces them in float64.
   const wasm = spectrum.dtype === "c64" && coupling.dtype === "f32" && n <= maxWasmConstant;
-  const tuned = wasm ? { tuned: { constants: { n }, ...wasmHook("coupling", true) } } : {};
+  const tuned = wasm ? { tuned: { constants: { n }, ...wasmHook("coupling", true), recipe: { name: "sar/coupling" } } } : {};
   return load({ name: "secondary range compression", layout: spectrum, sources: { spectrum, coupling }, ...tuned }, (names) => {
     const { at, spectrum, coupling } = names;
     const [row, bin] = at;

@@ -64,24 +64,27 @@ export function responseNorm(spectrum: Float64Array): number {
   return Math.sqrt(spectrum.reduce((sum, value) => sum + value * value, 0) / (spectrum.length / 2));
 }
 
-function halfStore(scale: number): Store {
+/** Stores the results times `scale`. */
+export function halfStore(scale: number): Store {
   return {
     name: "half",
     dtype: "cf16",
     constants: { scale },
     sources: {},
+    recipe: { name: "sar/half-store", parameters: { scale } },
     wgsl: () => `return ${wgslFloat(scale)} * value;`,
     reference: (_, [re, im]) => [re * scale, im * scale],
   };
 }
 
 /** Reads [rows][columns] as it is stored. */
-function halfLoad(name: string, layout: Layout): Load {
+export function halfLoad(name: string, layout: Layout): Load {
   const columns = layout.shape[1];
   return {
     name: "half",
     constants: { columns },
     sources: { [name]: layout },
+    recipe: { name: "sar/half-load", parameters: { name, layout } },
     wgsl: () => `return load_${name}(at[0] * ${columns}u + at[1]);`,
     reference: ([row, column], sources) => [sources[name].re(row * columns + column), sources[name].im(row * columns + column)],
   };

@@ -4,12 +4,13 @@
  * are those of the float64 reference (efa/), except that covariances are never stored: the covariance stage
  * gives the means of products that they are made of (`covariancesOf` assembles them, on the host).
  */
-import type { Constant, Layout, Program, Step } from "@dechirp/core";
+import type { Constant, Kernel, Layout, Program, Step } from "@dechirp/core";
 import { type EfaGeometry, type EfaOptions, type EfaProgramOptions, efaGeometry } from "../efa/options.ts";
 import { productsKernel } from "./covariance.ts";
 import { dopplerStage } from "./doppler.ts";
 import { filterKernel, isFused } from "./filter.ts";
 import { dopplerLayout, gainsLayout, meansLayout, steeringLayout, weightsLayout } from "./layouts.ts";
+import { recipeOf, type StageName } from "./recipes.ts";
 import { type SolveVariant, solveKernel } from "./solve.ts";
 import { type EfaTables, efaTables, tableConstant } from "./tables.ts";
 import { weightingKernel } from "./weighting.ts";
@@ -40,7 +41,7 @@ export interface EfaProgram extends Program<EfaOutputs & { readonly status: Uint
  */
 export function efa(options: EfaProgramOptions): EfaProgram {
   const geometry = efaGeometry(options);
-  const parts = partsOf(geometry);
+  const parts = partsOf(geometry, options);
   const { doppler, covariance, filter, solve, weighting } = parts;
   const steps = (options.fused ?? isFused(geometry)) ? [doppler, covariance, filter()] : [doppler, covariance, solve(), weighting()];
   return {
@@ -71,7 +72,7 @@ export interface EfaStages {
 /** The stages alone, for callers who process the data between them. Throws `input` naming the option. */
 export function efaStages(options: EfaOptions, variant: SolveVariant = {}): EfaStages {
   const geometry = efaGeometry(options);
-  const parts = partsOf(geometry, variant);
+  const parts = partsOf(geometry, options, variant);
   const x = dopplerLayout(geometry);
   const steering = steeringLayout(geometry);
   const means = meansLayout(geometry, parts.tables);
@@ -106,7 +107,7 @@ interface Parts {
   readonly constants: (...steps: readonly Step[]) => Readonly<Record<string, Constant>>;
 }
 
-function partsOf(geometry: EfaGeometry, variant: SolveVariant = {}): Parts {
+function partsOf(geometry: EfaGeometry, options: EfaOptions, variant: SolveVariant = {}): Parts {
   const tables = efaTables(geometry);
   const doppler = dopplerStage(geometry);
   const all: Readonly<Record<string, Constant>> = {
@@ -116,9 +117,9 @@ function partsOf(geometry: EfaGeometry, variant: SolveVariant = {}): Parts {
     runs: tableConstant(tables.sets.runs),
     members: tableConstant(tables.sets.members),
   };
-  const kernelStep = (name: string, op: ReturnType<typeof productsKernel>): Step => ({
+  const kernelStep = (name: StageName, op: Kernel): Step => ({
     name,
-    op,
+    op: { ...op, ...recipeOf(name, options, variant) },
     bind: Object.fromEntries(Object.keys(op.ports).map((port) => [port, port])),
   });
   return {

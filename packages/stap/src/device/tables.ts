@@ -79,12 +79,11 @@ export function summedSets({ sets, dopplerBins, order, loading }: EfaGeometry): 
 export function productTable(geometry: EfaGeometry): Table {
   const { channels, temporalTaps, order, dopplerBins, shared, products } = geometry;
   if (!shared) {
-    const rows = triangle(order).map(([row, column]) => {
-      const [i, a] = [Math.floor(row / temporalTaps), row % temporalTaps];
-      const [j, b] = [Math.floor(column / temporalTaps), column % temporalTaps];
-      return [i, windowBin(geometry, 0, a), j, windowBin(geometry, 0, b)];
-    });
-    return { rows: rows.length, width: 4, data: Uint32Array.from(rows.flat()) };
+    const place = (row: number): readonly [channel: number, above: number] => [
+      Math.floor(row / temporalTaps),
+      windowBin(geometry, 0, row % temporalTaps),
+    ];
+    return triangleTable(order, 4, (row, column) => [...place(row), ...place(column)]);
   }
   const data = new Uint32Array(4 * products);
   for (let lag = 0; lag < temporalTaps; lag++) {
@@ -99,16 +98,20 @@ export function productTable(geometry: EfaGeometry): Table {
 /** [row(row + 1)/2 + column]: bins above the window's bin, product, and whether it is conjugated: a covariance's lower triangle. */
 export function elementTable(geometry: EfaGeometry): Table {
   const { order, shared } = geometry;
-  const rows = triangle(order).map(([row, column], e) => {
+  return triangleTable(order, 3, (row, column, e) => {
     if (!shared) return [0, e, 0];
     const [tap, index, turned] = elementProduct(geometry, row, column);
     return [windowBin(geometry, 0, tap), index, turned ? 1 : 0];
   });
-  return { rows: rows.length, width: 3, data: Uint32Array.from(rows.flat()) };
 }
 
-const triangle = (n: number): readonly (readonly [row: number, column: number])[] =>
-  Array.from({ length: n }, (_, row) => Array.from({ length: row + 1 }, (__, column) => [row, column] as const)).flat();
+/** A table with a row for each element of the lower triangle of a matrix of n × n. */
+function triangleTable(n: number, width: number, rowOf: (row: number, column: number, element: number) => readonly number[]): Table {
+  const rows = (n * (n + 1)) / 2;
+  const data = new Uint32Array(width * rows);
+  for (let row = 0, e = 0; row < n; row++) for (let column = 0; column <= row; column++, e++) data.set(rowOf(row, column, e), width * e);
+  return { rows, width, data };
+}
 
 /** All tables of a geometry, and the layouts of the ports that kernels have for them. */
 export interface EfaTables {
