@@ -11,7 +11,7 @@
  *
  * Precision: the phase of the reference function may be 10⁷ cycles. For every Doppler row it is a polynomial in f, made in float64. Its
  * constant and its slope, where nearly all cycles are, are multiples of 2⁻³² cycles, whose overflow removes whole cycles; only the rest is
- * floating-point. Positions of the Stolt interpolation are whole bins and a polynomial in f′, too.
+ * floating-point. Positions of the Stolt interpolation are polynomials, too, which `gather` computes in integers.
  */
 
 import {
@@ -19,7 +19,6 @@ import {
   inputError,
   type Layout,
   type Load,
-  maxTransformLength,
   nextFastLength,
   type Program,
   type RealDType,
@@ -29,24 +28,29 @@ import {
 import {
   asU32,
   cis,
-  floor,
-  inside,
   load,
-  min,
   minus,
-  mod,
   plus,
   shiftRight,
   store,
-  sum,
   times,
-  toI32,
   toReal,
   type Value,
 } from "@dechirp/core/expression";
 import { checkSpelling, type FieldsOf, runToEnd } from "@dechirp/core/internal";
 import { checkWindow, chirpSamples, type StripmapRadar, speedOfLight, windowFunction } from "@dechirp/radar";
-import { checkInterpolator, type InterpolatorSpec, interpolationErrorDb, interpolatorTable } from "./interpolation.ts";
+import {
+  checkInterpolator,
+  type GatherOptions,
+  gathered,
+  gatherSources,
+  type InterpolatorSpec,
+  interpolationErrorDb,
+  type LineTable,
+  maxGatheredExtent,
+  positionColumns,
+  setLinePositions,
+} from "@dechirp/radar/interpolation";
 import { checkRadar, chirpBandwidthHz, migrationFactor, rangeSpacingMeters } from "./radar.ts";
 import { azimuthFilter } from "./range-doppler/azimuth.ts";
 import { type ImageAxes, type ImageGeometry, type ImageSpectrum, imageGeometry, imageSpectrum } from "./range-doppler/geometry.ts";
@@ -137,7 +141,6 @@ export function* omegaKSteps<P extends "f32" | "f64" = "f32">(
   if (precision !== "f32" && precision !== "f64") throw inputError("precision", "f32 or f64", precision);
   const geometry = planImage(params);
   const { azimuthLength, rangeLength, columns, rows } = geometry;
-  const taps = interpolatorTable(stolt, { oversampling: geometry.oversampling });
   yield;
 
   const dtype: ComplexDType = precision === "f64" ? "c128" : "c64";
@@ -150,7 +153,7 @@ export function* omegaKSteps<P extends "f32" | "f64" = "f32">(
   const reference = yield* referenceTables(geometry);
   if (precision === "f32" && reference.mostCycles > mostFloatCycles)
     throw inputError("precision", `f64, because squint and bandwidth leave ${Math.ceil(reference.mostCycles)} cycles to floats`, precision);
-  const positions = yield* stoltTable(geometry);
+  const positions = yield* stoltPositions(geometry);
   const range = centred(rangeFilter({ ...geometry, guard: [0, 0], firstCell: 0 }, rangeWindow, false));
   const azimuth = yield* azimuthFilter(geometry, azimuthWindow);
   const weights = stoltWeights(geometry, windowFunction(rangeWindow));
@@ -159,10 +162,15 @@ export function* omegaKSteps<P extends "f32" | "f64" = "f32">(
   const spectrum = array(azimuthLength, rangeLength);
   const cyclesLayout: Layout<"u32"> = { dtype: "u32", shape: [azimuthLength, 3] };
   const restLayout = table(azimuthLength, reference.terms);
-  const positionsLayout = table(azimuthLength, positions.terms + 1);
+  const positionsLayout: Layout<"u32"> = { dtype: "u32", shape: [positionColumns(positions.degree), azimuthLength] };
   const weightsLayout: Layout<RealDType> = { dtype: real, shape: [rangeLength] };
-  const tapsLayout = table(taps.phases + 1, taps.taps);
-  const stoltSources = { spectrum, positions: positionsLayout, weights: weightsLayout, taps: tapsLayout };
+  const stoltGather: GatherOptions = {
+    layout: spectrum,
+    samples: spectrum,
+    axis: 1,
+    positions: { kind: "polynomial", degree: positions.degree },
+    interpolator: stolt === "nearest" ? stolt : { ...stolt, oversampling: geometry.oversampling },
+  };
   return {
     name: "omega-k",
     inputs: { raw: input.layout },
@@ -171,9 +179,9 @@ export function* omegaKSteps<P extends "f32" | "f64" = "f32">(
       rangeFilter: constant(line(rangeLength), range),
       cycles: { layout: cyclesLayout, data: reference.cycles },
       rest: constant(restLayout, reference.rest),
-      positions: constant(positionsLayout, positions.table),
+      positions: { layout: positionsLayout, data: positions.table },
       weights: constant(weightsLayout, weights),
-      taps: constant(tapsLayout, taps.table),
+      turns: constant(line(columns), columnTurns(geometry)),
       azimuthFilter: constant(line(azimuthLength), azimuth),
     },
     steps: [
@@ -210,9 +218,10 @@ export function* omegaKSteps<P extends "f32" | "f64" = "f32">(
           axis: 1,
           inverse: true,
           keep: [geometry.firstOutput, columns],
-          load: stoltLoad(stoltSources, geometry),
+          load: stoltLoad(stoltGather, weightsLayout),
+          store: turnStore(array(azimuthLength, columns), line(columns)),
         },
-        bind: { spectrum: "spectrum", positions: "positions", weights: "weights", taps: "taps", out: "doppler" },
+        bind: { samples: "spectrum", positions: "positions", weights: "weights", turns: "turns", out: "doppler" },
       },
       {
         name: "azimuth",
@@ -245,7 +254,7 @@ interface Plan extends ImageGeometry {
   readonly firstOutput: number;
   /** Lowest and highest f′ of targets, over the whole processed Doppler band. */
   readonly bandHz: readonly [low: number, high: number];
-  /** f′ in units of Fr/n at place 0 of the interpolated spectrum; the inverse transform finds it at this bin, modulo n. */
+  /** f′ of the first bin of the interpolated spectrum, in units of Fr/n. */
   readonly firstBin: number;
   /** What a bin of the range spectrum is worth in x = f/(B/2). */
   readonly scaleOfBins: number;
@@ -322,8 +331,8 @@ function planImage(params: OmegaKParams): Plan {
   const support = Math.ceil((2 * Math.max(...delays.map(Math.abs))) / spacing);
   const rangeLength = params.rangeLength ?? 16 * nextFastLength(Math.ceil(Math.max(samples, (4 / 3) * support) / 16));
   const least = Math.max(samples, Math.ceil(1.1 * support));
-  if (!Number.isInteger(rangeLength) || rangeLength % 2 !== 0 || rangeLength < least || rangeLength > maxTransformLength)
-    throw inputError("rangeLength", `an even integer from ${least} to ${maxTransformLength}`, rangeLength);
+  if (!Number.isInteger(rangeLength) || rangeLength % 2 !== 0 || rangeLength < least || rangeLength > maxGatheredExtent)
+    throw inputError("rangeLength", `an even integer from ${least} to ${maxGatheredExtent}`, rangeLength);
 
   const { azimuthSeconds, azimuthMeters } = geometry.axes;
   return {
@@ -373,7 +382,7 @@ function* referenceTables(plan: Plan) {
       const f = (x * bandwidthHz) / 2;
       return (2 / speedOfLight) * (midRangeMeters * (rootHz(radar, f, doppler) - radar.carrierHz) - radar.nearRangeMeters * f);
     };
-  const degree = Math.max(2, ...edgesOf(plan).map((doppler) => degreeFor(phase(doppler), exactness.cycles)));
+  const degree = Math.max(2, ...edgesOf(plan).map((doppler) => degreeFor(phase(doppler), exactness.cycles, exactness.degree)));
   const terms = degree - 1;
   const cycles = new Uint32Array(3 * azimuthLength);
   const rest = new Float64Array(terms * azimuthLength);
@@ -395,30 +404,27 @@ function* referenceTables(plan: Plan) {
 }
 
 /**
- * Where the Stolt interpolation reads: for row k and place j of the interpolated spectrum at place j + table[0] + table[1] + table[2]·x + … of
- * the centred range spectrum, x = −1 … 1 over the band. The first is a whole number.
+ * Where the Stolt interpolation reads: the table of `gather` for bin i of the interpolated spectrum, whose f′ is (firstBin + i)·Fr/n, in the
+ * centred range spectrum.
  */
-function* stoltTable(plan: Plan) {
-  const { radar, rangeLength: n, azimuthLength, dopplerHz } = plan;
+function* stoltPositions(plan: Plan) {
+  const { radar, rangeLength: n, azimuthLength, dopplerHz, firstBin } = plan;
   const [middle, half] = bandBins(plan);
   const perHz = n / radar.samplingRateHz;
-  const shift =
+  const position =
     (doppler: number) =>
-    (x: number): number => {
-      const bin = middle + half * x;
-      const f = Math.hypot(radar.carrierHz + bin / perHz, acrossHz(radar, doppler)) - radar.carrierHz;
-      return f * perHz + n / 2 - (bin - plan.firstBin);
-    };
-  const degree = Math.max(1, ...edgesOf(plan).map((doppler) => degreeFor(shift(doppler), exactness.bins)));
-  const terms = degree + 1;
-  const table = new Float64Array((terms + 1) * azimuthLength);
+    (x: number): number =>
+      (Math.hypot(radar.carrierHz + (middle + half * x) / perHz, acrossHz(radar, doppler)) - radar.carrierHz) * perHz + n / 2;
+  const degree = Math.max(...edgesOf(plan).map((doppler) => degreeFor(position(doppler), exactness.bins, 6)));
+  const shape: LineTable = { lines: azimuthLength, extent: n, degree };
+  const table = new Uint32Array(positionColumns(degree) * azimuthLength);
   for (let k = 0; k < azimuthLength; k++) {
     if (k % pieceRows === 0) yield;
     if (!isProcessed(plan, dopplerHz[k])) continue;
-    const [offset, ...others] = polynomial(shift(dopplerHz[k]), degree);
-    table.set([Math.floor(offset), fraction(offset), ...others], (terms + 1) * k);
+    const centred = polynomial(position(dopplerHz[k]), degree);
+    setLinePositions(table, shape, k, substituted(centred, 1 / half, (firstBin - middle) / half));
   }
-  return { table, terms };
+  return { table, degree };
 }
 
 /** Middle and half width of the band of f′ in bins. */
@@ -448,10 +454,22 @@ function stoltWeights(plan: Plan, taper: (x: number) => number): Float64Array {
     // The amplitude of the stationary phase approximation, relative to that at the carrier.
     const amplitude = (1 + f / radar.carrierHz) * ((radar.carrierHz * reference) / root) ** 1.5;
     after += weight * amplitude * taper(f / bandwidthHz);
-    const place = ((bin % n) + n) % n;
-    weights[place] = place % 2 === 0 ? weight : -weight;
+    weights[j] = j % 2 === 0 ? weight : -weight;
   }
   return weights.map((weight) => (weight * before) / after);
+}
+
+/**
+ * By what the columns of the inverse transform are multiplied, interleaved complex: its first bin is not that of frequency 0. The column of
+ * the reference range is multiplied by 1.
+ */
+function columnTurns({ firstBin, rangeLength: n, columns }: Plan): Float64Array {
+  const turns = new Float64Array(2 * columns);
+  for (let column = 0; column < columns; column++) {
+    const angle = (2 * Math.PI * ((firstBin * (column - columns / 2)) % n)) / n;
+    turns.set([Math.cos(angle), Math.sin(angle)], 2 * column);
+  }
+  return turns;
 }
 
 const isProcessed = ({ radar, processedBandwidthHz, azimuthLength }: Plan, dopplerHz: number): boolean =>
@@ -461,14 +479,28 @@ const edgesOf = ({ radar, processedBandwidthHz }: Plan): readonly number[] =>
 const fraction = (x: number): number => x - Math.floor(x);
 
 /** The lowest degree whose polynomial is within `error` of f on −1 … 1. */
-function degreeFor(f: (x: number) => number, error: number): number {
-  for (let degree = 1; degree < exactness.degree; degree++) {
+function degreeFor(f: (x: number) => number, error: number, most: number): number {
+  for (let degree = 1; degree < most; degree++) {
     const coefficients = polynomial(f, degree);
     const points = Array.from({ length: 4 * degree + 5 }, (_, i, last = 4 * degree + 4) => (2 * i) / last - 1);
     const at = (x: number): number => coefficients.reduceRight((sum, coefficient) => sum * x + coefficient, 0);
     if (points.every((x) => Math.abs(at(x) - f(x)) <= error)) return degree;
   }
-  return exactness.degree;
+  return most;
+}
+
+/** The coefficients, in powers of i, of a polynomial whose coefficients are given in powers of x = slope·i + offset. */
+function substituted(coefficients: readonly number[], slope: number, offset: number): number[] {
+  let result: number[] = [];
+  for (const coefficient of [...coefficients].reverse()) {
+    const next = [...result.map((value) => value * offset), 0];
+    result.forEach((value, power) => {
+      next[power + 1] += value * slope;
+    });
+    next[0] += coefficient;
+    result = next;
+  }
+  return result.slice(0, coefficients.length);
 }
 
 /** Coefficients of x⁰, x¹, … of the polynomial that meets f at the Chebyshev nodes of −1 … 1. */
@@ -524,27 +556,14 @@ function referenceStore(layout: Layout<ComplexDType>, cycles: Layout<"u32">, res
   });
 }
 
-/** The Stolt interpolation. Ports: spectrum, positions, weights, taps. */
-function stoltLoad(sources: Readonly<Record<"spectrum" | "positions" | "weights" | "taps", Layout>>, plan: Plan): Load {
-  const n = plan.rangeLength;
-  const [middle, half] = bandBins(plan);
-  const phases = sources.taps.shape[0] - 1;
-  const count = sources.taps.shape[1];
-  return load({ name: "Stolt interpolation", layout: sources.spectrum, sources }, ({ at, spectrum, positions, weights, taps }) => {
-    const [row, bin] = at;
-    const j = mod(plus(bin, ((-plan.firstBin % n) + n) % n), n);
-    const x = times(minus(toReal(j), middle - plan.firstBin), 1 / half);
-    const shift = horner(row, positions as never, 1, positions.layout.shape[1] - 1, x);
-    const whole = floor(shift);
-    const position = times(minus(shift, whole), phases);
-    const q = min(toI32(floor(position)), phases - 1);
-    const blend = minus(position, toReal(q));
-    const first = plus(plus(j, toI32(plus(positions(row, 0) as Value<"real">, whole))), 1 - count / 2);
-    const gathered = sum(count, (t) => {
-      const near = taps(q, t) as Value<"real">;
-      const weight = plus(near, times(blend, minus(taps(plus(q, 1), t) as Value<"real">, near)));
-      return times(inside(spectrum, row, plus(first, t)) as Value<"complex">, weight);
-    });
-    return times(gathered, weights(bin) as Value<"real">);
-  });
-}
+/** The Stolt interpolation times the weights of the bins. Ports: those of the gather, and weights. */
+const stoltLoad = (options: GatherOptions, weights: Layout<RealDType>): Load =>
+  load({ name: "Stolt interpolation", layout: options.layout, sources: { ...gatherSources(options), weights } }, (names) =>
+    times(gathered(options, names as never) as Value<"complex">, names.weights(names.at[1]) as Value<"real">),
+  );
+
+/** Multiplies every column by a number. Ports: turns. */
+const turnStore = (layout: Layout<ComplexDType>, turns: Layout<ComplexDType>): Store =>
+  store({ name: "phase of columns", layout, dtype: layout.dtype, sources: { turns } }, ({ at, value, turns }) =>
+    times(value, turns(at[1]) as Value<"complex">),
+  );
