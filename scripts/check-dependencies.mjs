@@ -24,7 +24,7 @@ const processor = "@dechirp/processor";
  */
 export const rules = {
   [core]: { mayUse: [], node: "none" },
-  "@dechirp/conformance": { mayUse: [core], node: "none" },
+  "@dechirp/conformance": { mayUse: [core, radar], node: "none" },
   "@dechirp/fft-cpu": { mayUse: [core], node: "lazily" },
   "@dechirp/fft-gpu": { mayUse: [core], node: "lazily" },
   [radar]: { mayUse: [core], node: "none" },

@@ -3,7 +3,7 @@
  * reference.
  */
 import type { ArrayView, Uniforms } from "@dechirp/core";
-import type { Domain, Expression, Kind, NodeFacts } from "@dechirp/core/expression";
+import type { Domain, Expression, Kind, Node, NodeFacts } from "@dechirp/core/expression";
 import {
   type Arithmetic,
   type Bounded,
@@ -104,6 +104,8 @@ export function boundOfExpression(
         if (kind === "u32") return one(exactly(view.re(flat)));
         return [real.stored(view.re(flat)), real.stored(view.im(flat))];
       }
+      case "taps":
+        return tapsOf(node, given, inputs);
       case "sum":
         return sumOf(place, inputs);
       case "select":
@@ -140,6 +142,27 @@ export function boundOfExpression(
     if (from === "bool")
       return one(truth(operator === "not" ? x === 0 : operator === "and" ? x + y === 2 : operator === "or" ? x + y > 0 : x !== y));
     return one(exactly(wrapped(kind, integers[operator](BigInt(x), BigInt(y)))));
+  };
+
+  const tapsOf = (
+    [, name, along, count]: Extract<Node, readonly ["taps", ...unknown[]]>,
+    given: readonly BoundedComplex[],
+    inputs: BoundInputs,
+  ): BoundedComplex => {
+    const indices = given.slice(count).map(([index]) => index);
+    if (!indices.every(isDecided)) return [undecided, undecided];
+    const { shape } = sources[name];
+    const view = inputs.sources[name];
+    let [re, im]: BoundedComplex = [zero, zero];
+    for (let j = 0; j < count; j++) {
+      const places = indices.map(([index], axis) => (axis === along ? index + j : index));
+      if (places.some((index, axis) => index < 0 || index >= shape[axis])) continue;
+      const flat = places.reduce((sum, index, axis) => sum * shape[axis] + index, 0);
+      const [weight] = given[j];
+      re = real.add(re, real.mul(weight, real.stored(view.re(flat))));
+      im = real.add(im, real.mul(weight, real.stored(view.im(flat))));
+    }
+    return [re, im];
   };
 
   const sumOf = (place: number, inputs: BoundInputs): BoundedComplex => {

@@ -11,6 +11,7 @@ import { expressions } from "./expressions.ts";
 import { extremes } from "./extremes.ts";
 import { faults } from "./faults.ts";
 import { filters } from "./filters.ts";
+import { gathers } from "./gathers.ts";
 import { hooks } from "./hooks.ts";
 import { isolation } from "./isolation.ts";
 import { kernels } from "./kernels.ts";
@@ -39,6 +40,7 @@ export const suites: readonly Suite[] = [
   computedFilters,
   expressions,
   reductions,
+  gathers,
   cornerTurns,
   lowering,
   isolation,
@@ -81,6 +83,7 @@ export {
   extremes,
   faults,
   filters,
+  gathers,
   hooks,
   isolation,
   kernels,

@@ -10,7 +10,8 @@ type Random<T> = FastCheck.Arbitrary<T>;
 
 /**
  * A tree of operators. Beside those of nodes there are `share` of a kind and a number, `own` and `near` for the index at the place where
- * they are, `sum` with count, largest count and term, and `term` with the number of the sum around it, from the inside.
+ * they are, `sum` with count, largest count and term, `term` with the number of the sum around it, from the inside, and `taps` with a source,
+ * a number for the axis, `weights` and indices.
  */
 export interface Tree extends ReadonlyArray<Tree | number | boolean | string> {
   readonly 0: string;
@@ -186,14 +187,30 @@ export function treesOf(fc: Omit<typeof FastCheck, "default">, hasValue: boolean
       (kind in sourcesOfKind ? sourcesOfKind[kind as keyof typeof sourcesOfKind] : []).flatMap((name) =>
         ["load", "inside"].map((operator) => tree(operator, name, place, place, place)),
       );
+    const someWeights = fc
+      .array(fc.oneof({ arbitrary: tree("real", number), weight: 2 }, { arbitrary: tie("real"), weight: 1 }), {
+        minLength: 1,
+        maxLength: 5,
+      })
+      .map((weights): Tree => ["weights", ...weights]);
+    const taps = (kind: Kind): Random<Tree>[] =>
+      (kind === "real" || kind === "complex" ? sourcesOfKind[kind] : []).map((name) =>
+        tree("taps", name, fc.nat(2), someWeights, place, place, place),
+      );
     const real = tree("real-of", term);
     /** Terms of sums. Most depend on the index of the sum. */
     const termsOf: Readonly<Record<Exclude<Kind, "bool">, readonly Random<Tree>[]>> = {
-      real: [tree("mul", real, tie("real")), tree("div", tie("real"), tree("add", real, tree("real", 1))), ...loads("real")],
+      real: [
+        tree("mul", real, tie("real")),
+        tree("div", tie("real"), tree("add", real, tree("real", 1))),
+        ...loads("real"),
+        ...taps("real"),
+      ],
       complex: [
         tree("mul", tie("complex"), tree("cis", tree("mul", real, tie("real")))),
         tree("mul", real, tie("complex")),
         ...loads("complex"),
+        ...taps("complex"),
       ],
       i32: [tree("mul", term, tie("i32")), tree("xor", tie("i32"), term)],
       u32: [tree("mul", tree("bits", term), tie("u32")), ...loads("u32")],
@@ -213,6 +230,7 @@ export function treesOf(fc: Omit<typeof FastCheck, "default">, hasValue: boolean
           weight,
         })),
         ...loads(kind).map((arbitrary) => ({ arbitrary, weight: 4 })),
+        ...taps(kind).map((arbitrary) => ({ arbitrary, weight: 3 })),
         ...sums(kind).map((arbitrary) => ({ arbitrary, weight: 3 })),
       );
     return { real: one("real"), complex: one("complex"), i32: one("i32"), u32: one("u32"), bool: one("bool") };
@@ -285,6 +303,15 @@ export function expressionOf(roots: readonly Tree[], { shape, sources }: Surroun
         const kind = dtype === "u32" ? "u32" : dtype.startsWith("c") ? "complex" : "real";
         const operands = extents.map((_, i) => add(places[i % places.length], i));
         return put(kind, operator, operands, [name, ...operands]);
+      }
+      case "taps": {
+        const [name, pick, [, ...weightTrees], ...places] = parts as [string, number, Tree, ...Tree[]];
+        const { dtype, shape: extents } = sources[name];
+        const weights = weightTrees.map((weight) => add(weight as Tree, axis));
+        const indices = extents.map((_, i) => add(places[i % places.length], i));
+        const operands = [...weights, ...indices];
+        const kind = dtype.startsWith("c") ? "complex" : "real";
+        return put(kind, operator, operands, [name, pick % extents.length, weights.length, ...operands]);
       }
       case "sum": {
         const [countTree, largest, termTree] = parts as [Tree, number, Tree];

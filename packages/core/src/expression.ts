@@ -53,6 +53,7 @@ export {
   shiftRight,
   sqrt,
   sum,
+  taps,
   times,
   toI32,
   toReal,

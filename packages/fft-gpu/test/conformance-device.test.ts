@@ -5,6 +5,7 @@ import {
   errors,
   expressions,
   faults,
+  gathers,
   hooks,
   isolation,
   kernels,
@@ -25,6 +26,7 @@ for (const suite of [
   kernels,
   hooks,
   expressions,
+  gathers,
   lowering,
   isolation,
   accuracy,
@@ -40,5 +42,5 @@ for (const suite of [
   suite(kit());
 
 it("runs all suites of the kit, together with the two other parts", () => {
-  expect(suites).toHaveLength(22);
+  expect(suites).toHaveLength(23);
 });

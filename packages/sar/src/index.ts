@@ -100,7 +100,6 @@ export {
   targetPosition,
   twoWayCycles,
 } from "./geometry.ts";
-export { type InterpolatorSpec, type InterpolatorTable, interpolationErrorDb, interpolatorTable } from "./interpolation.ts";
 export type { ComplexLines, DopplerRadar } from "./lines.ts";
 export { type OmegaKParams, type OmegaKProgram, omegaK, omegaKSteps } from "./omega-k.ts";
 export {

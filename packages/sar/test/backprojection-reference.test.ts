@@ -2,13 +2,13 @@
 
 import { createRandom } from "@dechirp/core";
 import { type PhaseHistory, speedOfLight, windowOfKind, windowSamples } from "@dechirp/radar";
+import { type InterpolatorSpec, interpolationErrorDb } from "@dechirp/radar/interpolation";
 import { describe, expect, it } from "vitest";
 import { boundingSphere, checkGrid, type ImageGrid, type PolarGrid, pixelPosition } from "../src/backprojection/grid.ts";
 import { compressProfiles, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
 import { backprojectReference } from "../src/backprojection/reference.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";
 import { circularTrack, linearTrack, simulatePhaseHistory } from "../src/backprojection/simulate.ts";
-import { type InterpolatorSpec, interpolationErrorDb } from "../src/interpolation.ts";
 import { scatteredTargets, squareGrid } from "./backprojection-scenes.ts";
 import { refused } from "./refused.ts";
 

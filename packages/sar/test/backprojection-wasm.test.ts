@@ -4,6 +4,7 @@
  */
 import { ArrayView, createRandom, open, type TypedArrayOf } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import { interpolatorTable } from "@dechirp/radar/interpolation";
 import { describe, expect, it } from "vitest";
 import { blockAnchor } from "../src/backprojection/anchor-words.ts";
 import { type GroundGrid, type ImageGrid, pixelPosition } from "../src/backprojection/grid.ts";
@@ -14,7 +15,6 @@ import { backprojectReference } from "../src/backprojection/reference.ts";
 import { signalToErrorDb } from "../src/backprojection/ser.ts";
 import type { BackprojectionShape } from "../src/backprojection/shape.ts";
 import { circularTrack } from "../src/backprojection/simulate.ts";
-import { interpolatorTable } from "../src/interpolation.ts";
 import { inputsOf, shapeOf, uniformsOf } from "./backprojection-inputs.ts";
 import { scenes } from "./backprojection-scenes.ts";
 import { placeKernel } from "./wasm-harness.ts";

@@ -4,12 +4,12 @@ import { evaluate, open, type RadarError } from "@dechirp/core";
 import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { chirpSamples, type PointTarget, type StripmapRadar, type Window, wavelengthMeters, windowTheory } from "@dechirp/radar";
+import type { InterpolatorSpec } from "@dechirp/radar/interpolation";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   analysePointTarget,
   beamOffsetSeconds,
   chirpBandwidthHz,
-  type InterpolatorSpec,
   imageSpectrum,
   migrationFactor,
   type RangeDopplerParams,

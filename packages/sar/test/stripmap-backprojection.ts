@@ -4,7 +4,8 @@
  * Doppler frequency in that pulse. Nothing is transformed along azimuth, so that nothing can fold.
  */
 import { chirpReplica, type StripmapRadar, speedOfLight, type Window, windowFunction } from "@dechirp/radar";
-import { chirpBandwidthHz, designSpectrum, type ImageAxes, interpolatorTable, maxDopplerHz, rangeSpacingMeters } from "../src/index.ts";
+import { interpolatorTable } from "@dechirp/radar/interpolation";
+import { chirpBandwidthHz, designSpectrum, type ImageAxes, maxDopplerHz, rangeSpacingMeters } from "../src/index.ts";
 
 export interface Recording {
   readonly radar: StripmapRadar;

@@ -1,8 +1,9 @@
 /** The load hooks' WebAssembly against their references in float64: any run, any edge, both kinds of memory. */
 import { createRandom, type Layout, type Load, type RealDType, type TypedArrayOf, typedArray } from "@dechirp/core";
+import { type InterpolatorSpec, interpolatorTable } from "@dechirp/radar/interpolation";
 import { describe, expect, test } from "vitest";
 import { backprojectionProgram } from "../src/backprojection/program.ts";
-import { type InterpolatorSpec, interpolatorTable, rangeDoppler, scenePresets } from "../src/index.ts";
+import { rangeDoppler, scenePresets } from "../src/index.ts";
 import { migrationLoad } from "../src/range-doppler/azimuth.ts";
 import { couplingLoad, rawLoad } from "../src/range-doppler/range.ts";
 import { type Arrays, largestError, type PlacedHook, placeHook } from "./wasm-harness.ts";

@@ -9,7 +9,7 @@
 import { layoutError, RadarError } from "../errors.ts";
 import { isWhole, type Layout } from "../layout.ts";
 import { kindOfElement, kindOfResult, kindsTaken } from "./check.ts";
-import { type Binary, type Expression, type Kind, maxNodes, maxWork, type Node, type Unary } from "./nodes.ts";
+import { type Binary, type Expression, type Kind, maxNodes, maxTaps, maxWork, type Node, type Unary } from "./nodes.ts";
 
 /** A value of an expression under construction. */
 export interface Value<K extends Kind = Kind> {
@@ -242,11 +242,39 @@ export function sum<K extends Number_>(count: Index, term: (j: Value<"i32">) => 
 export const inside = <K extends Kind>(source: SourceOf<K>, ...indices: readonly (Index | readonly Index[])[]): Value<K> =>
   element("inside", source.source, source.layout, indices) as Value<K>;
 
+/**
+ * The sum of neighbouring elements of a source along an axis, each times its weight. The indices are those of the first element. Elements
+ * outside the array do not count. Throws `layout` if there are not from 1 to 64 weights or the source is u32.
+ */
+export function taps<K extends "real" | "complex">(
+  source: SourceOf<K>,
+  axis: number,
+  weights: readonly (Value<"real"> | number)[],
+  ...indices: readonly (Index | readonly Index[])[]
+): Value<K> {
+  const { source: name, layout } = source;
+  const places = indicesOf(name, layout, indices);
+  if (!isWhole(axis, 0, places.length - 1)) throw layoutError("the axis of taps", `from 0 to ${places.length - 1}`, axis);
+  const factors = weights.map((weight) => as(weight));
+  if (!isWhole(factors.length, 1, maxTaps) || factors.some(({ kind }) => kind !== "real"))
+    throw layoutError(
+      "weights of taps",
+      `from 1 to ${maxTaps} real numbers`,
+      factors.map(({ kind }) => kind),
+    );
+  const kind = kindOfElement(layout.dtype);
+  if (kind === "u32") throw layoutError("the source of taps", "real or complex", layout.dtype);
+  return value(kind as K, "taps", name, axis, factors.length, ...factors, ...places);
+}
+
 /** The source of this name and layout, as a function of indices. */
 export const sourceOf = (name: string, layout: Layout): SourceOf =>
   Object.assign((...indices: readonly (Index | readonly Index[])[]) => element("load", name, layout, indices), { source: name, layout });
 
-function element(operator: "load" | "inside", name: string, layout: Layout, indices: readonly (Index | readonly Index[])[]): Value {
+const element = (operator: "load" | "inside", name: string, layout: Layout, indices: readonly (Index | readonly Index[])[]): Value =>
+  value(kindOfElement(layout.dtype), operator, name, ...indicesOf(name, layout, indices));
+
+function indicesOf(name: string, layout: Layout, indices: readonly (Index | readonly Index[])[]): readonly Value[] {
   const places = indices.flat().map((index) => as(index, "i32"));
   if (places.length !== layout.shape.length || places.some(({ kind }) => kind !== "i32"))
     throw layoutError(
@@ -254,7 +282,7 @@ function element(operator: "load" | "inside", name: string, layout: Layout, indi
       `${layout.shape.length} of kind i32`,
       places.map(({ kind }) => kind),
     );
-  return value(kindOfElement(layout.dtype), operator, name, ...places);
+  return places;
 }
 
 /** The index along an axis. */

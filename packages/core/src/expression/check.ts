@@ -4,7 +4,7 @@
  */
 import { layoutError, RadarError } from "../errors.ts";
 import { dtypes, isKeyOf, isWhole } from "../layout.ts";
-import { type Domain, type Expression, type Kind, maxDepth, maxNodes, maxWork, type Node, nameOfExpression } from "./nodes.ts";
+import { type Domain, type Expression, type Kind, maxDepth, maxNodes, maxTaps, maxWork, type Node, nameOfExpression } from "./nodes.ts";
 
 /** What is known about one node. */
 export interface NodeFacts {
@@ -141,7 +141,7 @@ export function checkExpression(expression: Expression, domain: Domain, path = "
     if (depth === maxDepth) throw limit(`${path}.nodes[${i}]`, `at most ${maxDepth - 1} sums around it`, maxDepth - 1, depth);
     loops.set(node[1], [terms * node[4], depth + 1]);
   }
-  const work = facts.reduce((total, one) => total + loopsOf(one)[0], 0);
+  const work = facts.reduce((total, one, i) => total + loopsOf(one)[0] * (nodes[i][0] === "taps" ? nodes[i][3] : 1), 0);
   if (work > maxWork) throw limit(path, `at most ${maxWork} operations for an element`, maxWork, work);
   return facts;
 }
@@ -234,6 +234,19 @@ function factsOf(
       const kind = kindOfElement(source.dtype);
       return from(kind, places, kind === "u32" ? rangeOfKind.u32 : [0, 0]);
     }
+    case "taps": {
+      const [name, axis, count, ...operands] = rest;
+      const source = isKeyOf(domain.sources, name) ? domain.sources[name as string] : fail("elements of one of the sources");
+      const kind = kindOfElement(source.dtype);
+      if (kind === "u32") fail("elements of a source of real or complex numbers");
+      if (!isWhole(axis, 0, source.shape.length - 1)) fail(`an axis of ${name}, below ${source.shape.length}`);
+      if (!isWhole(count, 1, maxTaps)) fail(`from 1 to ${maxTaps} elements`);
+      const places = operandsFrom(operands);
+      const kinds = [...new Array<Kind>(count as number).fill("real"), ...source.shape.map((): Kind => "i32")];
+      if (places.length !== kinds.length || !places.every((operand, i) => before[operand].kind === kinds[i]))
+        fail(`${count} real weights and ${source.shape.length} indices of type i32`);
+      return from(kind, places, [0, 0]);
+    }
     case "term": {
       const end = ends.get(rest[0] as number);
       if (rest.length !== 1 || end === undefined || end < place || terms.has(rest[0] as number)) fail("the only index of a later sum");
@@ -283,7 +296,7 @@ function readsSource(place: number, nodes: readonly Node[], before: readonly Nod
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     if (seen.has(at)) continue;
     seen.add(at);
-    if (nodes[at][0] === "load" || nodes[at][0] === "inside") return true;
+    if (["load", "inside", "taps"].includes(nodes[at][0])) return true;
     stack.push(...before[at].operands);
   }
   return false;

@@ -73,6 +73,8 @@ export function format(expression: Expression, domain: Domain, outputs?: readonl
         return [`${rest[0]}[${facts[place].operands.map((operand) => shown(operand)).join(", ")}]`, tight];
       case "inside":
         return [`inside(${rest[0]}, ${facts[place].operands.map((operand) => shown(operand)).join(", ")})`, tight];
+      case "taps":
+        return [`taps(${rest[0]}, ${rest[1]}, ${facts[place].operands.map((operand) => shown(operand)).join(", ")})`, tight];
       case "sum": {
         const name = fresh("j");
         terms.set(rest[0] as number, name);

@@ -104,6 +104,12 @@ export type Node =
    * zero there.
    */
   | readonly ["load" | "inside", string, ...NodePlace[]]
+  /**
+   * The sum of COUNT neighbouring elements of a source along an axis, each times its weight, added in this order: real or complex, as
+   * the source. Operands: the name of the source, the axis, COUNT, the weights (real), and an index for each axis (i32), which is that of
+   * the first element. Elements outside the array do not count.
+   */
+  | readonly ["taps", string, number, number, ...NodePlace[]]
   /** The index of a term of the sum with this number: i32, from 0. Only nodes that the sum's term uses may depend on it. */
   | readonly ["term", number]
   /**
@@ -142,5 +148,7 @@ export const maxNodes = 4096;
 export const maxWork = 2 ** 20;
 /** Largest number of sums in one another. */
 export const maxDepth = 16;
+/** Largest number of elements that one `taps` adds. */
+export const maxTaps = 64;
 /** Names of sources and uniforms of expressions. */
 export const nameOfExpression = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;

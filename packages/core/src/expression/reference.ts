@@ -191,6 +191,33 @@ export function referenceRun(expression: Expression, facts: readonly NodeFacts[]
           r[o + 1] = views[slot].im(at);
         };
       }
+      case "taps": {
+        const [, name, along, count] = node;
+        const slot = names.indexOf(name);
+        const { shape } = sources[name];
+        const weights = operands.slice(0, count).map((operand) => 2 * operand);
+        const indices = operands.slice(count).map((operand) => 2 * operand);
+        const pitch = shape.slice(along + 1).reduce((product, extent) => product * extent, 1);
+        return () => {
+          let [re, im] = [0, 0];
+          const first = r[indices[along]];
+          const end = Math.min(count, shape[along] - first);
+          let at = 0;
+          let isInside = true;
+          for (let axis = 0; axis < indices.length; axis++) {
+            const index = r[indices[axis]];
+            if (axis !== along && (index < 0 || index >= shape[axis])) isInside = false;
+            at = at * shape[axis] + index;
+          }
+          for (let j = isInside ? Math.max(0, -first) : end; j < end; j++) {
+            const weight = r[weights[j]];
+            re += weight * views[slot].re(at + j * pitch);
+            im += weight * views[slot].im(at + j * pitch);
+          }
+          r[o] = re;
+          r[o + 1] = im;
+        };
+      }
       case "sum": {
         const [, sum, , , most] = node;
         const body = bodies.get(sum) ?? [];

@@ -5,6 +5,7 @@
  * - `x[i0, i1 - 3]` is an element of a source, and `x` alone the element at the own index.
  * - `inside(x, i0, i1 - 3)` is zero outside the array, and `sum(j, 8, x[i0, i1 + j])` a sum. The largest count follows a count that is not
  *   a number: `sum(j, count, 64, x[i0, i1 + j])`.
+ * - `taps(x, 1, w0, w1, i0, i1 - 1)` is the sum of neighbouring elements along axis 1, here two, each times its weight.
  * - `p = re(x * conj(x)); sqrt(p)` names a value. Statements end with a semicolon or a line break outside brackets. Brackets may have
  *   names of their own: `sum(j, 8, (a = x[i0, j]; a * conj(a)))`.
  * - In a map, the values with the names of the outputs are the results.
@@ -65,7 +66,7 @@ export const functions = {
   "u32-of": "toU32",
 } as const;
 
-const callable = new Set<string>([...Object.values(functions), "asI32", "asU32", "i32", "u32", "real", "sum", "inside"]);
+const callable = new Set<string>([...Object.values(functions), "asI32", "asU32", "i32", "u32", "real", "sum", "inside", "taps"]);
 const token =
   /\s*(?:(0x[0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z][A-Za-z0-9_]*)|(<<|>>|<=|>=|==|!=|[-+*/%&|^<>=!()[\],;]))/y;
 /** How deep brackets may be nested. */
@@ -241,6 +242,7 @@ export function parse(text: string, { shape, sources, uniforms = {}, value }: Do
       take(",");
       return make("inside", [build.sourceOf(name, sources[name]), ...operands(")")], at);
     }
+    if (said === "taps") return taps(at);
     if (Object.hasOwn(sources, said)) {
       if (!is("[")) return element(said, own(said), at);
       place += 1;
@@ -292,6 +294,25 @@ export function parse(text: string, { shape, sources, uniforms = {}, value }: Do
   };
   const element = (name: string, indices: readonly unknown[], at: number): unknown =>
     placed(at, () => build.sourceOf(name, sources[name])(...(indices as readonly build.Index[])));
+
+  function taps(at: number): unknown {
+    take("(");
+    const name = list[place].text;
+    if (!Object.hasOwn(sources, name)) return wrong("the name of a source");
+    place += 1;
+    take(",");
+    if (list[place].type !== "number") return wrong("the number of an axis");
+    const axis = Number(list[place].text);
+    place += 1;
+    take(",");
+    const given = operands(")");
+    const count = given.length - sources[name].shape.length;
+    return make(
+      "taps",
+      [build.sourceOf(name, sources[name]), axis, given.slice(0, Math.max(0, count)), given.slice(Math.max(0, count))],
+      at,
+    );
+  }
 
   function sum(): unknown {
     take("(");

@@ -40,27 +40,28 @@ function decode(dtype: DType, raw: readonly Code[]): readonly Code[] {
   return more ? [convert(all, raw[0]), convert(more, raw[0])] : raw.map((code) => convert(all, code));
 }
 
-/** Four neighbouring elements. */
-function adjacent(run: Run, dtype: DType, address: Code): readonly Code[] {
+/** Four neighbouring elements, `offset` bytes beyond an address. */
+export function adjacent(run: Run, dtype: DType, address: Code, offset = 0): readonly Code[] {
   const { bytes } = dtypes[dtype];
-  if (bytes === 8) return [0, 16].map((offset) => memory(four.load, offset, address));
+  if (bytes === 8) return [offset, offset + 16].map((at) => memory(four.load, at, address));
   const instruction = dtype === "ci8" ? four.load8 : [four.load32, four.load64, 0, four.load][bytes - 1];
-  return decode(dtype, [run.keep(memory(instruction, 0, address))]);
+  return decode(dtype, [run.keep(memory(instruction, offset, address))]);
 }
 
-/** Four elements, which lie `pitch` bytes apart if there is one address. */
-function gathered(run: Run, dtype: DType, addresses: readonly Code[], pitch = 0): readonly Code[] {
+/** Four elements, `offset` bytes beyond addresses, which lie `pitch` bytes apart if there is one address. */
+export function gathered(run: Run, dtype: DType, addresses: readonly Code[], pitch = 0, offset = 0): readonly Code[] {
   const { bytes } = dtypes[dtype];
   const read = (first: number, end: number): Code => {
     let code: Code = run.bits(0);
-    for (let i = first; i < end; i++) code = memoryLane(true, bytes, i - first, i * pitch, addresses[addresses.length > 1 ? i : 0], code);
+    for (let i = first; i < end; i++)
+      code = memoryLane(true, bytes, i - first, offset + i * pitch, addresses[addresses.length > 1 ? i : 0], code);
     return code;
   };
   if (bytes === 8) return [read(0, 2), read(2, 4)];
   return decode(dtype, [run.keep(dtype === "ci8" ? op(s8, read(0, 4)) : read(0, 4))]);
 }
 
-const lanesOf = (run: Run, vector: Code): readonly Code[] => {
+export const lanesOf = (run: Run, vector: Code): readonly Code[] => {
   const kept = run.keep(vector);
   return [0, 1, 2, 3].map((i) => run.keep(lane(four.lane, i, kept), type.i32));
 };
@@ -236,7 +237,8 @@ function splitAt(run: Run, { scalar }: Value, last: number): readonly [Code, Cod
   return [isIn, first, nearest];
 }
 
-const lanesTimes = (bytes: number): Code => {
+/** 0, 1, 2, 3 times a number of bytes. */
+export const lanesTimes = (bytes: number): Code => {
   const out = [0xfd, 12];
   for (let i = 0; i < 4; i++) out.push(i * bytes, 0, 0, 0);
   return out;

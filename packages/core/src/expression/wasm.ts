@@ -9,6 +9,7 @@ import { hasForm, load, readRun, writeRun } from "./wasm-arrays.ts";
 import { type Code, float, integer, local, loop, moduleOf, one, op, type Section, set, type, when } from "./wasm-bytes.ts";
 import { calculate, instructions, isScalar, pairOf } from "./wasm-operators.ts";
 import { Run, type Value } from "./wasm-run.ts";
+import { taps } from "./wasm-taps.ts";
 
 /** What the function is for, as `WasmFunction` describes: its parameters, and the element types that it writes. */
 export type WasmForm =
@@ -105,6 +106,20 @@ export function wasmOfExpression(
           return load(run, base, { ...domain.sources[node[1]], shape: [items] }, [flat], [[0, items - 1]], false, place);
         }
         return load(run, base, domain.sources[node[1]], indices, ranges, node[0] === "inside", place);
+      }
+      case "taps": {
+        const [, name, axis, count] = node;
+        const used = operands.map((operand) => values[operand]);
+        const ranges = operands.slice(count).map((operand) => facts[operand].range);
+        return taps(
+          run,
+          run.word(names.indexOf(name), one.load),
+          domain.sources[name],
+          axis,
+          used.slice(0, count),
+          used.slice(count),
+          ranges,
+        );
       }
       default:
         return operation(place, node[0]);
@@ -333,7 +348,9 @@ function usesOf(
     asPairs[place] &&= varies(axes, value);
     asPairs[place] &&= operands.every((operand) => {
       const { kind, axes, value } = facts[operand];
-      return kind !== "complex" || asPairs[operand] || !varies(axes, value) || ["load", "inside", "value"].includes(nodes[operand][0]);
+      return (
+        kind !== "complex" || asPairs[operand] || !varies(axes, value) || ["load", "inside", "taps", "value"].includes(nodes[operand][0])
+      );
     });
   }
   return { live, asPairs };

@@ -11,6 +11,7 @@ import { type DType, isComplex } from "../layout.ts";
 import { wgslFloat } from "../wgsl.ts";
 import type { NodeFacts } from "./check.ts";
 import type { Domain, Expression, Kind, NodePlace } from "./nodes.ts";
+import { wgslOfTaps } from "./wgsl-taps.ts";
 
 /**
  * The body of `fn (at: array<u32, RANK>) -> vec2f`, which computes the result of a load or of a computed filter; if the domain has a
@@ -152,7 +153,11 @@ function bodyOf(
     const declare = (text: string): number => lines.push(`let ${to} = ${text};`);
     const names = operands.map((operand) => name(operand, side));
     if (operator === "load" || operator === "inside") load("let", to, place, side);
-    else if (operator === "index") declare(index(first as number, side));
+    else if (operator === "taps") {
+      const [, source, axis, count] = nodes[place] as readonly ["taps", string, number, number];
+      const indices = operands.slice(count).map((operand) => facts[operand].range);
+      lines.push(...wgslOfTaps(to, zeros[kind], source, sources[source].shape, axis, names.slice(0, count), names.slice(count), indices));
+    } else if (operator === "index") declare(index(first as number, side));
     else if (operator === "uniform") declare(`uniforms.${first}`);
     else if (operator === "value") declare("value");
     else if (operands.length === 0) declare(literal(kind, first as number));

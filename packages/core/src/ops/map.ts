@@ -98,6 +98,7 @@ const moved = (nodes: readonly Node[], by: number): readonly Node[] =>
     const places = (list: readonly number[]): readonly number[] => list.map((place) => place + by);
     if (["real", "i32", "u32", "bool", "index", "uniform", "value", "term"].includes(operator)) return node;
     if (operator === "sum") return ["sum", first, rest[0] + by, rest[1] + by, rest[2]];
+    if (operator === "taps") return [operator, first, ...rest.slice(0, 2), ...places(rest.slice(2))] as never;
     if (operator === "load" || operator === "inside") return [operator, first as never, ...places(rest)];
     return [operator, ...places([first, ...rest])] as never;
   });

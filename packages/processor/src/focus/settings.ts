@@ -4,7 +4,7 @@
 import { maxTransformLength } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { Window } from "@dechirp/radar";
-import type { InterpolatorSpec } from "@dechirp/sar";
+import type { InterpolatorSpec } from "@dechirp/radar/interpolation";
 import { checkSetting, checkWindowSetting, isPositive, oneOf } from "../settings.ts";
 
 const rcmcModes = {

@@ -11,7 +11,8 @@
  */
 import type { WgslKernel, WgslLimits } from "@dechirp/core";
 import { wgslFloat } from "@dechirp/core/internal";
-import { interpolatorPolynomials, weightsText } from "../interpolation-polynomial.ts";
+import { interpolatorPolynomials } from "@dechirp/radar/interpolation";
+import { weightsText } from "../weights-text.ts";
 import { blockAnchor, tileAnchor } from "./anchor-words.ts";
 import { type Form, formOf, patch, pixelsOf, windowLength } from "./kernel-form.ts";
 import { type BackprojectionShape, blocksOf, hasPartials, sineEntries, tilesOf } from "./shape.ts";

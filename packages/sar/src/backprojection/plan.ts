@@ -5,7 +5,7 @@
 
 import { type Device, inputError } from "@dechirp/core";
 import type { HistoryGeometry, Window } from "@dechirp/radar";
-import { interpolatorTable } from "../interpolation.ts";
+import { interpolatorTable } from "@dechirp/radar/interpolation";
 import { blockAnchor, tileAnchor } from "./anchor-words.ts";
 import type { AnchorOrder } from "./anchors.ts";
 import { choosePartition, type Partition, type PartitionRequest } from "./choose.ts";

@@ -1,5 +1,11 @@
 /** How range profiles are read between bins: the ways there are, the default, and the error of each. */
-import { bandErrorDb, checkInterpolator, type InterpolatorSpec, interpolationErrorDb, interpolatorTaps } from "../interpolation.ts";
+import {
+  bandErrorDb,
+  checkInterpolator,
+  type InterpolatorSpec,
+  interpolationErrorDb,
+  interpolatorTaps,
+} from "@dechirp/radar/interpolation";
 import { type ProfileGeometry, profileOversampling } from "./profiles.ts";
 import { curveOf, quadraticOversampling } from "./quadratic.ts";
 

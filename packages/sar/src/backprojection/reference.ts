@@ -4,7 +4,7 @@
  */
 import { inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
-import { interpolatorTable } from "../interpolation.ts";
+import { interpolatorTable } from "@dechirp/radar/interpolation";
 import { checkGrid, createPositions, type ImageGrid } from "./grid.ts";
 import { checkProfileInterpolation, defaultInterpolation, designOversampling, type ProfileInterpolation } from "./profile-interpolation.ts";
 import { checkProfiles, cyclesPerMeter, pulseCount, type RangeProfiles } from "./profiles.ts";

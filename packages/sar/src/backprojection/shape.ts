@@ -4,7 +4,7 @@
  * Data that the forms of the kernel (kernel.ts, kernel-wgsl.ts, wasm/backprojection.ts) and the programs around it share.
  */
 import type { Layout, Ports, UniformTypes } from "@dechirp/core";
-import type { InterpolatorTable } from "../interpolation.ts";
+import type { InterpolatorTable } from "@dechirp/radar/interpolation";
 import { blockAnchor, tileAnchor } from "./anchor-words.ts";
 import { type AnchorOrder, tilesAlong } from "./anchors.ts";
 import type { Scheme, TileWindow } from "./partition.ts";

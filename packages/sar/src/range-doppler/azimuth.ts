@@ -28,9 +28,9 @@ import {
 } from "@dechirp/core/expression";
 import { maxWasmConstant, wgslFloat } from "@dechirp/core/internal";
 import { speedOfLight, type Window, windowFunction } from "@dechirp/radar";
-import { weightsText } from "../interpolation-polynomial.ts";
 import { azimuthRateHzPerSecond, rangeSpacingMeters } from "../radar.ts";
 import { wasmHook } from "../wasm/hooks.ts";
+import { weightsText } from "../weights-text.ts";
 import type { ImageGeometry } from "./geometry.ts";
 
 /** How many rows of a table one piece of work makes. There may be a million rows. */

@@ -9,7 +9,7 @@
 
 import { inputError, maxTransformLength, nextFastLength } from "@dechirp/core";
 import { chirpSamples, type StripmapRadar, speedOfLight } from "@dechirp/radar";
-import { interpolatorTaps } from "../interpolation.ts";
+import { interpolatorTaps } from "@dechirp/radar/interpolation";
 import { azimuthRateHzPerSecond, checkRadar, maxDopplerHz, migrationFactor, rangeSpacingMeters } from "../radar.ts";
 import { exposedLines, type ImageExposure } from "./exposed-lines.ts";
 import type { RangeDopplerParams } from "./params.ts";

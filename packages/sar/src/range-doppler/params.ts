@@ -1,6 +1,6 @@
 /** Parameters of a range-Doppler processor. */
 import type { StripmapRadar, Window } from "@dechirp/radar";
-import type { InterpolatorSpec } from "../interpolation.ts";
+import type { InterpolatorSpec } from "@dechirp/radar/interpolation";
 
 /**
  * Secondary range compression. `range`: folded into the range filter at the Doppler centroid, at no cost. `doppler`: for every

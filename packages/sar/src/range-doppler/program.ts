@@ -18,8 +18,7 @@ import {
 } from "@dechirp/core";
 import { checkSpelling, type FieldsOf, runToEnd } from "@dechirp/core/internal";
 import { checkWindow } from "@dechirp/radar";
-import { checkInterpolator, type InterpolatorSpec, interpolatorTable } from "../interpolation.ts";
-import { interpolatorPolynomials } from "../interpolation-polynomial.ts";
+import { checkInterpolator, type InterpolatorSpec, interpolatorPolynomials, interpolatorTable } from "@dechirp/radar/interpolation";
 import { chirpBandwidthHz } from "../radar.ts";
 import { azimuthFilter, migrationLoad, migrationTable, phaseTable } from "./azimuth.ts";
 import { type ImageAxes, type ImageGeometry, imageGeometry } from "./geometry.ts";

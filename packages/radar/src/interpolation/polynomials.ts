@@ -2,8 +2,7 @@
  * The kernel of an interpolator as polynomials of the delay (C. W. Farrow, "A continuously variable digital delay element", ISCAS 1988),
  * for devices on which arithmetic costs less than reading weights from a table. Fitted to the rows of the table in float64.
  */
-import { wgslFloat } from "@dechirp/core/internal";
-import type { InterpolatorTable } from "./interpolation.ts";
+import type { InterpolatorTable } from "./kernels.ts";
 
 /** Largest deviation from a row that is allowed: a quarter of the last bit of float32. */
 const tolerance = 2 ** -26;
@@ -79,18 +78,4 @@ function monomials(chebyshev: readonly number[]): readonly number[] {
     }
   });
   return out;
-}
-
-/** Statements that put the weights for v = 2·delay − 1 (`delay` an expression of f32 in [0, 1]) into `weight0` … */
-export function weightsText(polynomials: readonly (readonly number[])[], delay: string): string {
-  const last = 2 * polynomials.length - 1;
-  const horner = (coefficients: readonly number[]): string =>
-    coefficients.reduceRight((inner, c) => (inner === "" ? wgslFloat(c) : `fma(square, ${inner}, ${wgslFloat(c)})`), "");
-  const lines = polynomials.flatMap((coefficients, j) => [
-    `let even${j} = ${horner(coefficients.filter((_, d) => d % 2 === 0))};`,
-    `let odd${j} = centred * ${horner(coefficients.filter((_, d) => d % 2 === 1))};`,
-    `let weight${j} = even${j} + odd${j};`,
-    `let weight${last - j} = even${j} - odd${j};`,
-  ]);
-  return [`let centred = 2.0 * (${delay}) - 1.0;`, "let square = centred * centred;", ...lines].join("\n");
 }

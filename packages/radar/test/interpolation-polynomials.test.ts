@@ -1,7 +1,6 @@
 /** Kernels as polynomials: what they are against the kernels' own rows, and where there are none. */
 import { describe, expect, it } from "vitest";
-import { type InterpolatorSpec, interpolatorTable } from "../src/index.ts";
-import { interpolatorPolynomials, weightsText } from "../src/interpolation-polynomial.ts";
+import { type InterpolatorSpec, interpolatorPolynomials, interpolatorTable } from "../src/interpolation.ts";
 
 const kernels: readonly (readonly [InterpolatorSpec, number])[] = [
   [{ kind: "sinc", taps: 4, window: "kaiser" }, 1.33],
@@ -33,17 +32,5 @@ describe("kernels as polynomials", () => {
 
   it("has no polynomial for a step", () => {
     expect(interpolatorPolynomials(interpolatorTable("nearest", { oversampling: 1.2 }))).toBeUndefined();
-  });
-
-  it("writes one weight a tap", () => {
-    const text = weightsText(
-      [
-        [1, 2, 3],
-        [4, 5, 6],
-      ],
-      "delay",
-    );
-    expect(text.match(/let weight\d/g)?.sort()).toEqual(["let weight0", "let weight1", "let weight2", "let weight3"]);
-    expect(text).toContain("let centred = 2.0 * (delay) - 1.0;");
   });
 });

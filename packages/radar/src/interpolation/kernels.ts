@@ -1,8 +1,7 @@
 /**
- * Interpolation kernels for range migration and backprojection: windowed sinc filters as tables over the fractional
- * delay. The parameter of the window is chosen for the oversampling of the signal, and the error of a kernel can be computed. This file
- * only makes
- * tables; the kernels that use them do the gathering.
+ * Interpolation kernels: windowed sinc filters as tables over the fractional delay. The parameter of the window is chosen for the
+ * oversampling of the signal, and the error of a kernel can be computed. This file only makes tables; `gather` and backprojection use
+ * them.
  *
  * A sample at position x = floor(x) + μ is Σⱼ row(μ)[j]·s[floor(x) − taps/2 + 1 + j]; row(μ) blends the rows
  * q = floor(μ·phases) and q + 1 linearly. For a signal of full bandwidth, blending adds an error of
@@ -10,7 +9,7 @@
  */
 
 import { inputError } from "@dechirp/core";
-import { besselI0, sinc } from "@dechirp/radar";
+import { besselI0, sinc } from "../special-functions.ts";
 
 /** An interpolation kernel: the nearest sample, or a windowed sinc. */
 export type InterpolatorSpec =

@@ -1,0 +1,48 @@
+/**
+ * The entry point `@dechirp/radar/interpolation`: interpolation kernels, and `gather`, which resamples an array along an axis inside a
+ * transform or as an operation of its own.
+ */
+
+// Kernels.
+
+export {
+  bandErrorDb,
+  checkInterpolator,
+  defaultPhases,
+  type InterpolatorSpec,
+  type InterpolatorTable,
+  interpolationErrorDb,
+  interpolatorBeta,
+  interpolatorTable,
+  interpolatorTaps,
+  knabBeta,
+} from "./interpolation/kernels.ts";
+export { interpolatorPolynomials } from "./interpolation/polynomials.ts";
+
+// Tables of positions and phases.
+
+export {
+  fineBits,
+  type LineTable,
+  maxGatheredExtent,
+  phaseColumns,
+  positionColumns,
+  positionTable,
+  setLinePhase,
+  setLinePositions,
+} from "./interpolation/positions.ts";
+
+// Resampling.
+
+export {
+  type GatherInterpolator,
+  type GatherMapOptions,
+  type GatherOptions,
+  type GatherPositions,
+  gather,
+  gathered,
+  gatherMap,
+  gatherSources,
+  type PositionNames,
+  positionExpression,
+} from "./interpolation/gather.ts";
