@@ -17,6 +17,7 @@
 import {
   type ComplexDType,
   inputError,
+  isRadarError,
   type Layout,
   type Load,
   nextFastLength,
@@ -25,18 +26,7 @@ import {
   realOf,
   type Store,
 } from "@dechirp/core";
-import {
-  asU32,
-  cis,
-  load,
-  minus,
-  plus,
-  shiftRight,
-  store,
-  times,
-  toReal,
-  type Value,
-} from "@dechirp/core/expression";
+import { asU32, cis, load, minus, plus, shiftRight, store, times, toReal, type Value } from "@dechirp/core/expression";
 import { checkSpelling, type FieldsOf, runToEnd } from "@dechirp/core/internal";
 import { checkWindow, chirpSamples, type StripmapRadar, speedOfLight, windowFunction } from "@dechirp/radar";
 import {
@@ -422,7 +412,12 @@ function* stoltPositions(plan: Plan) {
     if (k % pieceRows === 0) yield;
     if (!isProcessed(plan, dopplerHz[k])) continue;
     const centred = polynomial(position(dopplerHz[k]), degree);
-    setLinePositions(table, shape, k, substituted(centred, 1 / half, (firstBin - middle) / half));
+    try {
+      setLinePositions(table, shape, k, substituted(centred, 1 / half, (firstBin - middle) / half));
+    } catch (error) {
+      if (!isRadarError(error, "limit")) throw error;
+      throw inputError("rangeLength", `such that the Stolt interpolation moves no bin by ${error.fields["limit"]} bins or more`, n);
+    }
   }
   return { table, degree };
 }
