@@ -7,7 +7,7 @@ Answers each line of JSON with another:
     {"do": "sample", "name": …, "runs": r}                 {"milliseconds": of one run, the mean of r runs between two events}
     {"do": "error", "name": …}                             {"relative": L2 of sampled lines against complex128}
 Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32), range-doppler
-(rda.py), efa (efa_torch.py, with a `folder`). Plans are made at `open` or cached by the library. A few runs before the first event
+(rda.py), efa (efa_torch.py, with a `folder`), reduce (reduce_torch.py, with `what`, `axes`, `dtype`, `bins`). Plans are made at `open` or cached by the library. A few runs before the first event
 keep the GPU's clock up. Use by hand:
     printf '{"do": "open", "kind": "fft", "lines": 4096, "n": 4096}\\n…' | python3 cufft.py
 """
@@ -28,8 +28,8 @@ WARM = 5
 class Work:
     """Implementations of one kind at one size: functions that return a tensor."""
 
-    def __init__(self, kind, lines, n, folder=None):
-        self.kind, self.lines, self.n, self.folder = kind, lines, n, folder
+    def __init__(self, kind, lines, n, folder=None, reduction=None):
+        self.kind, self.lines, self.n, self.folder, self.reduction = kind, lines, n, folder, reduction
         self.ways, self.failed = {}, {}
         generator = torch.Generator(device="cuda").manual_seed(1)
         real = torch.rand((lines, n if kind == "real-fft" else 2 * n), generator=generator, device="cuda") - 0.5
@@ -80,6 +80,12 @@ class Work:
 
             self.efa = Efa(self.folder, "cuda")
             return self.efa.ways()
+        if self.kind == "reduce":
+            from reduce_torch import Reduce
+
+            self.x = None  # It makes its own arrays.
+            self.reduce = Reduce(self.lines, self.n, **self.reduction)
+            return self.reduce.ways()
         raise ValueError(f"no such kind: {self.kind}")
 
     def with_cupy(self, make):
@@ -142,6 +148,8 @@ class Work:
             return self.rda.error(self.ways[name]())
         if self.kind == "efa":
             return self.efa.error(self.ways[name])
+        if self.kind == "reduce":
+            return self.reduce.error(self.ways[name])
         result = self.ways[name]()
         count = min(self.lines, 8)
         if self.kind in ("columns", "fft2"):
@@ -179,7 +187,7 @@ def main():
                 torch.cuda.empty_cache()
                 if cupy:
                     cupy.get_default_memory_pool().free_all_blocks()
-                work = Work(ask["kind"], ask["lines"], ask["n"], ask.get("folder"))
+                work = Work(ask["kind"], ask["lines"], ask["n"], ask.get("folder"), {key: ask.get(key) for key in ("what", "axes", "dtype", "bins")})
                 answer = {"names": list(work.ways), "failed": work.failed}
             elif ask["do"] == "sample":
                 answer = {"milliseconds": work.sample(ask["name"], ask["runs"])}

@@ -71,8 +71,10 @@ export interface BoundArray {
   readonly segmentWords: number;
   /** The array whose binding this one shares. It then has no binding of its own. */
   readonly alias?: string;
-  /** Whether a bound element holds two elements of the array, so that there are half as many. */
+  /** Whether a bound element is a vec4f: two elements of a c64 array, or four of an f32 array. */
   readonly pairs?: boolean;
+  /** Whether numbers are added to the elements, which are u32. */
+  readonly adds?: boolean;
 }
 
 /** Functions that kernels may call, and helpers of the accessors. */
@@ -124,7 +126,7 @@ export function declarations(arrays: readonly BoundArray[], uniforms: UniformTyp
 
 const writes = (access: Access): boolean => access !== "read";
 /** Whether words are written atomically. */
-const atomic = (array: BoundArray): boolean => writes(array.access) && elementOf(array.layout.dtype).perWord > 1;
+const atomic = (array: BoundArray): boolean => writes(array.access) && (elementOf(array.layout.dtype).perWord > 1 || array.adds === true);
 
 function bindings(array: BoundArray, first: number): string {
   const { word } = elementOf(array.layout.dtype);
@@ -152,18 +154,27 @@ function accessorsOf(array: BoundArray, bound: BoundArray): string {
     const shift = perWord > 1 ? `place * ${32 / perWord}u` : "";
     const mask = perWord > 1 ? `(${2 ** (32 / perWord) - 1}u << (${shift}))` : "";
     const put = (variable: string): string =>
-      atomic(array) ? `atomicAnd(&${variable}, ~${mask}); atomicOr(&${variable}, (${store}) << (${shift}));` : `${variable} = ${store};`;
+      array.adds ? `atomicStore(&${variable}, value);` : atomic(array) ? `atomicAnd(&${variable}, ~${mask}); atomicOr(&${variable}, (${store}) << (${shift}));` : `${variable} = ${store};`;
     parts.push(`fn store_${array.name}(index: u32, value: ${value}) {\n${at}${bySegment(array, index, put)}\n}`);
+    if (array.adds)
+      parts.push(
+        `fn add_${array.name}(index: u32, value: u32) {\n${bySegment(array, index, (variable) => `atomicAdd(&${variable}, value);`)}\n}`,
+      );
   }
   return parts.join("\n");
 }
 
+/** Elements of an array that a vec4f holds. */
+export const elementsPerQuad = (dtype: DType): 2 | 4 => (dtype === "c64" ? 2 : 4);
+
 function pairAccessors(array: BoundArray, bound: BoundArray): string {
-  const load = bySegment(bound, "(index >> 1u)", (variable) => `word = ${variable};`, "var word: vec4f;");
-  const store = bySegment(array, "(index >> 1u)", (variable) => `${variable} = value;`);
+  const count = elementsPerQuad(array.layout.dtype);
+  const index = `(index >> ${count / 2}u)`;
+  const load = bySegment(bound, index, (variable) => `word = ${variable};`, "var word: vec4f;");
+  const store = bySegment(array, index, (variable) => `${variable} = value;`);
   return [
-    array.access !== "write" || array.alias ? `fn load2_${array.name}(index: u32) -> vec4f {\n${load}\nreturn word;\n}` : "",
-    writes(array.access) && !array.alias ? `fn store2_${array.name}(index: u32, value: vec4f) {\n${store}\n}` : "",
+    array.access !== "write" || array.alias ? `fn load${count}_${array.name}(index: u32) -> vec4f {\n${load}\nreturn word;\n}` : "",
+    writes(array.access) && !array.alias ? `fn store${count}_${array.name}(index: u32, value: vec4f) {\n${store}\n}` : "",
   ].join("\n");
 }
 

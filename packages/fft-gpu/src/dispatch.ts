@@ -19,9 +19,12 @@ export interface ArrayUse {
   readonly access: Access;
   /**
    * Whether elements are accessed in adjacent pairs only: `load2_NAME` and `store2_NAME` take the index of the first, which must be even,
-   * and a vec4f. For c64 arrays with an even number of elements.
+   * and a vec4f. For c64 arrays with an even number of elements. For f32 arrays, whose number of elements must be a multiple of four, they are
+   * `load4_NAME` and `store4_NAME` of four elements.
    */
   readonly pairs?: boolean;
+  /** Whether the kernel adds to elements of a u32 array: `add_NAME(index, value)`, which many invocations may call for the same element. */
+  readonly adds?: boolean;
   /** Another array of the dispatch whose binding this one shares. Both are the same array, and this one has no binding of its own. */
   readonly alias?: string;
 }

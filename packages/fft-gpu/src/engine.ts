@@ -16,7 +16,7 @@ import {
 } from "@dechirp/core";
 import { layoutError, type PlanBody, type RuleContext } from "@dechirp/core/backend";
 import { onAbort } from "@dechirp/core/internal";
-import { type BoundArray, declarations } from "./accessors.ts";
+import { type BoundArray, declarations, elementsPerQuad } from "./accessors.ts";
 import { ignoringErrors } from "./allocation.ts";
 import type { ArrayUse, BodySpec, Dispatch, TableSpec } from "./dispatch.ts";
 import { GpuArray, type Host, segmentElements } from "./memory.ts";
@@ -232,8 +232,9 @@ export class Engine implements Host {
         layout: use.layout,
         access: use.access,
         segments: Math.ceil(total / elements),
-        segmentWords: elements / perWord / (use.pairs ? 2 : 1),
+        segmentWords: elements / perWord / (use.pairs ? elementsPerQuad(use.layout.dtype) : 1),
         ...(use.pairs && { pairs: true }),
+        ...(use.adds && { adds: true }),
         ...(use.alias !== undefined && { alias: use.alias }),
         ...(inPlace && target !== undefined && isPort(use, "in") && { alias: target }),
       };

@@ -10,6 +10,7 @@ import { Engine } from "./engine.ts";
 import { fftRules } from "./fft-rules.ts";
 import { kernelRules } from "./kernel-rules.ts";
 import type { GpuOptions } from "./options.ts";
+import { reduceRules } from "./reduce-rules.ts";
 import { transposeRules } from "./transpose-rules.ts";
 
 export { preferredDevice, type WorkSize } from "./crossover.ts";
@@ -60,7 +61,7 @@ async function openGpu(options: GpuOptions): Promise<Device> {
       dtypes: gpuDTypes,
     },
     units: 1,
-    rules: [...fftRules(engine), ...transposeRules(engine), ...kernelRules(engine)],
+    rules: [...fftRules(engine), ...transposeRules(engine), ...reduceRules(engine), ...kernelRules(engine)],
     lost,
     allocate: (layout, label) => engine.allocate(layout, label),
     ready: () => engine.idle(),

@@ -31,6 +31,7 @@ import { imageCase, quicklookCase } from "./images.ts";
 import { openGpu } from "./open.ts";
 import { runBackprojectionPaper, runEfaPaper, runPaper, runRealtimePaper } from "./paper.ts";
 import { type Peer, startPeer } from "./peer.ts";
+import { reductionCases } from "./reductions.ts";
 import { gpuMarkdown, gpuResults, wrongRows } from "./report.ts";
 import { type GpuContender, type GpuRow, runRounds } from "./rounds.ts";
 import { type Variants, variantDevices } from "./variants.ts";
@@ -76,7 +77,7 @@ const wanted = (values.only ?? "").split(",");
 const list: readonly Variants[] = values.variants ? JSON.parse(readFileSync(values.variants, "utf8")) : [];
 const projections = backprojectionCases({ sides, pulses: pulses ?? 4690, bins: 4096 });
 const adaptive = efaCase(publishedEfa.sizes, publishedEfa.dataSets);
-const cases = [...deviceCases(elements), imageCase(elements), quicklookCase(elements), ...hostCases(elements), ...projections, adaptive]
+const cases = [...deviceCases(elements), ...reductionCases(elements), imageCase(elements), quicklookCase(elements), ...hostCases(elements), ...projections, adaptive]
   .filter(({ clock }) => !(clock === "device" ? values.host : values.device))
   .filter(({ name }) => wanted.some((text) => name.includes(text)))
   .filter(({ name }) => list.length === 0 || list.some((one) => name.includes(one.case)));

@@ -8,11 +8,16 @@ import type { GpuContender } from "./rounds.ts";
 
 /** The work of a peer on random complex numbers in float32: `lines` lines of `n`. */
 export interface PeerWork {
-  readonly kind: "fft" | "columns" | "fft2" | "filter" | "transpose" | "real-fft" | "range-doppler" | "efa";
+  readonly kind: "fft" | "columns" | "fft2" | "filter" | "transpose" | "real-fft" | "range-doppler" | "efa" | "reduce";
   readonly lines: number;
   readonly n: number;
   /** The folder of the input files, if the work is not on random numbers. */
   readonly folder?: string;
+  /** What a reduction computes, along which axes, of which element type; and the bins of a histogram. */
+  readonly what?: string;
+  readonly axes?: readonly number[];
+  readonly dtype?: string;
+  readonly bins?: number;
 }
 
 /** A peer's process. */
