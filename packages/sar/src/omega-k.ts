@@ -14,21 +14,10 @@
  * floating-point. Positions of the Stolt interpolation are polynomials, too, which `gather` computes in integers.
  */
 
-import {
-  type ComplexDType,
-  inputError,
-  isRadarError,
-  type Layout,
-  type Load,
-  nextFastLength,
-  type Program,
-  type RealDType,
-  realOf,
-  type Store,
-} from "@dechirp/core";
-import { asU32, cis, load, minus, plus, shiftRight, store, times, toReal, type Value } from "@dechirp/core/expression";
+import { type ComplexDType, inputError, type Layout, type Load, type Program, type RealDType, realOf, type Store } from "@dechirp/core";
+import { asI32, asU32, cis, load, minus, plus, shiftRight, store, times, toReal, type Value } from "@dechirp/core/expression";
 import { checkSpelling, type FieldsOf, runToEnd } from "@dechirp/core/internal";
-import { checkWindow, chirpSamples, type StripmapRadar, speedOfLight, windowFunction } from "@dechirp/radar";
+import { checkWindow, windowFunction } from "@dechirp/radar";
 import {
   checkInterpolator,
   type GatherOptions,
@@ -36,37 +25,15 @@ import {
   gatherSources,
   type InterpolatorSpec,
   interpolationErrorDb,
-  type LineTable,
-  maxGatheredExtent,
   positionColumns,
-  setLinePositions,
 } from "@dechirp/radar/interpolation";
-import { checkRadar, chirpBandwidthHz, migrationFactor, rangeSpacingMeters } from "./radar.ts";
+import { type OmegaKParams, planImage, spectrumOf } from "./omega-k/plan.ts";
+import { centred, columnTurns, referenceTables, stoltPositions, stoltWeights } from "./omega-k/tables.ts";
 import { azimuthFilter } from "./range-doppler/azimuth.ts";
-import { type ImageAxes, type ImageGeometry, type ImageSpectrum, imageGeometry, imageSpectrum } from "./range-doppler/geometry.ts";
-import { defaultWindow, type RangeDopplerParams } from "./range-doppler/params.ts";
+import type { ImageAxes, ImageGeometry, ImageSpectrum } from "./range-doppler/geometry.ts";
+import { defaultWindow } from "./range-doppler/params.ts";
 import { constant, rawInput } from "./range-doppler/program.ts";
 import { rangeFilter } from "./range-doppler/range.ts";
-
-/** What `omegaK` needs. Fields of range-Doppler mean the same here. */
-export interface OmegaKParams
-  extends Pick<
-    RangeDopplerParams,
-    "radar" | "lines" | "samples" | "rawType" | "lineGain" | "precision" | "rangeWindow" | "azimuthWindow" | "azimuthLength" | "rows"
-  > {
-  /**
-   * Doppler band that is compressed, around the centroid. At the edges of the chirp the Doppler frequencies of a beam differ from those at
-   * the carrier by f/f₀, and the PRF must hold them, too. Default: the widest band for which it does.
-   */
-  readonly processedBandwidthHz?: number;
-  /**
-   * Range transform length, even and at least `samples`. The Stolt interpolation needs a length of at least 1.1 times the swath and the
-   * migration. Default: a fast length of 4/3 times that or more.
-   */
-  readonly rangeLength?: number;
-  /** Interpolation of the range spectrum. Default: 12 taps, Kaiser. */
-  readonly stolt?: InterpolatorSpec;
-}
 
 /** The program, and where its image lies. `Image` is the array of the image: float64 if the arithmetic is. */
 export interface OmegaKProgram<Image extends Float32Array | Float64Array = Float32Array | Float64Array>
@@ -102,10 +69,6 @@ const fieldsOfParams: FieldsOf<OmegaKParams> = {
 
 const defaultStolt: InterpolatorSpec = { kind: "sinc", taps: 12, window: "kaiser" };
 
-/** How many rows of a table one piece of work makes. There may be a million rows. */
-const pieceRows = 256;
-/** Polynomials are right to these errors, in cycles and bins, or have the largest degree. */
-const exactness = { cycles: 1e-5, bins: 1e-4, degree: 16 } as const;
 /** Cycles that float32 holds to 1e-3 cycles. */
 const mostFloatCycles = 2 ** 12;
 
@@ -235,290 +198,6 @@ export function* omegaKSteps<P extends "f32" | "f64" = "f32">(
   };
 }
 
-/** The plan of an image: azimuth as in range-Doppler, range by the band and the support in time of the Stolt interpolation. */
-interface Plan extends ImageGeometry {
-  readonly bandwidthHz: number;
-  /** Columns of the image. */
-  readonly columns: number;
-  /** The output of the inverse range transform that is the image's first column. */
-  readonly firstOutput: number;
-  /** Lowest and highest f′ of targets, over the whole processed Doppler band. */
-  readonly bandHz: readonly [low: number, high: number];
-  /** f′ of the first bin of the interpolated spectrum, in units of Fr/n. */
-  readonly firstBin: number;
-  /** What a bin of the range spectrum is worth in x = f/(B/2). */
-  readonly scaleOfBins: number;
-  /** Range transform length over the support in time of what the Stolt interpolation must keep. */
-  readonly oversampling: number;
-}
-
-/** q = √((f₀ + f)² − A²) in Hz. */
-const rootHz = (radar: StripmapRadar, f: number, dopplerHz: number): number =>
-  Math.sqrt((radar.carrierHz + f) ** 2 - acrossHz(radar, dopplerHz) ** 2);
-/** A = c·f_η/2V in Hz. */
-const acrossHz = (radar: StripmapRadar, dopplerHz: number): number => (speedOfLight * dopplerHz) / (2 * radar.velocityMetersPerSecond);
-
-function planImage(params: OmegaKParams): Plan {
-  const { radar, lines, samples, azimuthLength, rows } = params;
-  checkRadar(radar);
-  const bandwidthHz = chirpBandwidthHz(radar);
-  const half = bandwidthHz / 2 / radar.carrierHz;
-  const widest = (radar.prfHz - 2 * half * Math.abs(radar.dopplerCentroidHz)) / (1 + half);
-  if (!(widest > 0))
-    throw inputError(
-      "radar.prfHz",
-      `more than ${2 * half * Math.abs(radar.dopplerCentroidHz)} Hz, which the chirp's band adds to the Doppler band`,
-      radar.prfHz,
-    );
-  const { processedBandwidthHz = widest } = params;
-  if (!(processedBandwidthHz > 0 && processedBandwidthHz <= widest))
-    throw inputError(
-      "processedBandwidthHz",
-      `positive and at most ${widest} Hz, so that the PRF holds the Doppler band of the whole chirp`,
-      processedBandwidthHz,
-    );
-  const geometry = imageGeometry({
-    radar,
-    lines,
-    samples,
-    processedBandwidthHz,
-    rcmc: "off",
-    ...(azimuthLength !== undefined && { azimuthLength }),
-    ...(rows !== undefined && { rows }),
-  });
-
-  const edges = [-0.5, 0.5].map((side) => radar.dopplerCentroidHz + side * processedBandwidthHz);
-  const dopplers = edges[0] * edges[1] < 0 ? [...edges, 0] : edges;
-  const corners = dopplers.flatMap((doppler) => [-0.5, 0.5].map((side) => ({ doppler, f: side * bandwidthHz })));
-  const roots = corners.map(({ f, doppler }) => rootHz(radar, f, doppler));
-  if (!roots.every((root) => root > 0.05 * radar.carrierHz))
-    throw inputError(
-      "radar.chirpRateHzPerSecond",
-      "such that the lowest frequency of the chirp has the Doppler band, too",
-      radar.chirpRateHzPerSecond,
-    );
-  const bandHz = [Math.min(...roots) - radar.carrierHz, Math.max(...roots) - radar.carrierHz] as const;
-  if (!(bandHz[1] - bandHz[0] <= radar.samplingRateHz))
-    throw inputError(
-      "radar.samplingRateHz",
-      `at least ${bandHz[1] - bandHz[0]} Hz, the band of the image's range spectrum`,
-      radar.samplingRateHz,
-    );
-
-  // Columns in whole tiles of four, with the reference range on one of them.
-  const spacing = rangeSpacingMeters(radar);
-  const exposed = samples - chirpSamples(radar) + 1;
-  const columns = (Math.floor((exposed - 1) * geometry.reference) + 1) & ~3;
-  if (columns < 4) throw inputError("samples", `at least ${samples + Math.ceil(4 / geometry.reference)}, for four columns`, samples);
-  const start = radar.nearRangeMeters * geometry.reference;
-  const middle = columns / 2;
-  const midRangeMeters = start + middle * spacing;
-
-  // After the reference function a target of delay R(f) has the delay R(f) − R_ref/cos θ(f), positive or negative.
-  const cosines = corners.map(({ f }, i) => roots[i] / (radar.carrierHz + f));
-  const near = radar.nearRangeMeters;
-  const delays = cosines.flatMap((cosine) => [near, near + (exposed - 1) * spacing].map((range) => range - midRangeMeters / cosine));
-  const support = Math.ceil((2 * Math.max(...delays.map(Math.abs))) / spacing);
-  const rangeLength = params.rangeLength ?? 16 * nextFastLength(Math.ceil(Math.max(samples, (4 / 3) * support) / 16));
-  const least = Math.max(samples, Math.ceil(1.1 * support));
-  if (!Number.isInteger(rangeLength) || rangeLength % 2 !== 0 || rangeLength < least || rangeLength > maxGatheredExtent)
-    throw inputError("rangeLength", `an even integer from ${least} to ${maxGatheredExtent}`, rangeLength);
-
-  const { azimuthSeconds, azimuthMeters } = geometry.axes;
-  return {
-    ...geometry,
-    bandwidthHz,
-    rangeLength,
-    columns,
-    firstOutput: rangeLength / 2 - middle,
-    bandHz,
-    firstBin: Math.round(((bandHz[0] + bandHz[1]) / 2 / radar.samplingRateHz) * rangeLength) - rangeLength / 2,
-    scaleOfBins: radar.samplingRateHz / rangeLength / (bandwidthHz / 2),
-    oversampling: Math.min(64, rangeLength / support),
-    midRangeMeters,
-    axes: { azimuthSeconds, azimuthMeters, slantRangeMeters: { count: columns, start, step: spacing } },
-  };
-}
-
-/** As that of a range-Doppler image, whose columns are D(f_dc) times as far apart. */
-function spectrumOf(radar: StripmapRadar): ImageSpectrum {
-  const { azimuthCentreCyclesPerSample, rangeCentreCyclesPerSample, rangeCutRowsPerColumn } = imageSpectrum(radar);
-  const reference = migrationFactor(radar, radar.dopplerCentroidHz);
-  return {
-    azimuthCentreCyclesPerSample,
-    rangeCentreCyclesPerSample: rangeCentreCyclesPerSample / reference,
-    rangeCutRowsPerColumn: rangeCutRowsPerColumn / reference,
-  };
-}
-
-/** A spectrum of n bins, interleaved complex, with frequency 0 at bin n/2. */
-function centred(spectrum: Float64Array): Float64Array {
-  const half = spectrum.length / 2;
-  const result = new Float64Array(spectrum.length);
-  result.set(spectrum.subarray(half));
-  result.set(spectrum.subarray(0, half), half);
-  return result;
-}
-
-/**
- * The phase of the reference function. For row k and place j of the centred range spectrum it is cycles[0] + cycles[1]·j + cycles[2]·j/2¹⁶ in
- * 2⁻³² cycles, and x²·(rest[0] + rest[1]·x + …) cycles, x = f/(B/2). Rows outside the processed band are zero.
- */
-function* referenceTables(plan: Plan) {
-  const { radar, rangeLength, azimuthLength, dopplerHz, midRangeMeters, bandwidthHz, scaleOfBins } = plan;
-  const phase =
-    (doppler: number) =>
-    (x: number): number => {
-      const f = (x * bandwidthHz) / 2;
-      return (2 / speedOfLight) * (midRangeMeters * (rootHz(radar, f, doppler) - radar.carrierHz) - radar.nearRangeMeters * f);
-    };
-  const degree = Math.max(2, ...edgesOf(plan).map((doppler) => degreeFor(phase(doppler), exactness.cycles, exactness.degree)));
-  const terms = degree - 1;
-  const cycles = new Uint32Array(3 * azimuthLength);
-  const rest = new Float64Array(terms * azimuthLength);
-  let mostCycles = 0;
-  for (let k = 0; k < azimuthLength; k++) {
-    if (k % pieceRows === 0) yield;
-    if (!isProcessed(plan, dopplerHz[k])) continue;
-    const [offset, slope, ...others] = polynomial(phase(dopplerHz[k]), degree);
-    const first = fraction(offset - (slope * scaleOfBins * rangeLength) / 2) * 2 ** 32;
-    const step = fraction(slope * scaleOfBins) * 2 ** 32;
-    cycles.set([Math.round(first) % 2 ** 32, Math.floor(step), Math.floor((step % 1) * 2 ** 16)], 3 * k);
-    rest.set(others, terms * k);
-    mostCycles = Math.max(
-      mostCycles,
-      others.reduce((sum, value) => sum + Math.abs(value), 0),
-    );
-  }
-  return { cycles, rest, terms, mostCycles };
-}
-
-/**
- * Where the Stolt interpolation reads: the table of `gather` for bin i of the interpolated spectrum, whose f′ is (firstBin + i)·Fr/n, in the
- * centred range spectrum.
- */
-function* stoltPositions(plan: Plan) {
-  const { radar, rangeLength: n, azimuthLength, dopplerHz, firstBin } = plan;
-  const [middle, half] = bandBins(plan);
-  const perHz = n / radar.samplingRateHz;
-  const position =
-    (doppler: number) =>
-    (x: number): number =>
-      (Math.hypot(radar.carrierHz + (middle + half * x) / perHz, acrossHz(radar, doppler)) - radar.carrierHz) * perHz + n / 2;
-  const degree = Math.max(...edgesOf(plan).map((doppler) => degreeFor(position(doppler), exactness.bins, 6)));
-  const shape: LineTable = { lines: azimuthLength, extent: n, degree };
-  const table = new Uint32Array(positionColumns(degree) * azimuthLength);
-  for (let k = 0; k < azimuthLength; k++) {
-    if (k % pieceRows === 0) yield;
-    if (!isProcessed(plan, dopplerHz[k])) continue;
-    const centred = polynomial(position(dopplerHz[k]), degree);
-    try {
-      setLinePositions(table, shape, k, substituted(centred, 1 / half, (firstBin - middle) / half));
-    } catch (error) {
-      if (!isRadarError(error, "limit")) throw error;
-      throw inputError("rangeLength", `such that the Stolt interpolation moves no bin by ${error.fields["limit"]} bins or more`, n);
-    }
-  }
-  return { table, degree };
-}
-
-/** Middle and half width of the band of f′ in bins. */
-function bandBins({ bandHz, rangeLength, radar }: Plan): readonly [middle: number, half: number] {
-  const [low, high] = bandHz.map((f) => (f * rangeLength) / radar.samplingRateHz);
-  return [(low + high) / 2, (high - low) / 2];
-}
-
-/**
- * What every bin of the interpolated spectrum is multiplied by, in the order of the inverse transform: zero outside the band;
- * √(f₀D₀/(f₀ + f′)), by which the spectrum gets the weight that a sum over pulses gives it; the sign that moves the reference range to the
- * middle; and the scale that makes a unit target's peak 1.
- */
-function stoltWeights(plan: Plan, taper: (x: number) => number): Float64Array {
-  const { radar, rangeLength: n, firstBin, bandHz, bandwidthHz, reference } = plan;
-  const weights = new Float64Array(n);
-  const across = acrossHz(radar, radar.dopplerCentroidHz);
-  const [low, high] = bandHz.map((f) => (f * n) / radar.samplingRateHz);
-  let [after, before] = [0, 0];
-  for (let j = 0; j < n; j++) {
-    const bin = firstBin + j;
-    before += taper(((j - n / 2) * radar.samplingRateHz) / n / bandwidthHz);
-    if (bin < low - 1 || bin > high + 1) continue;
-    const root = radar.carrierHz + (bin * radar.samplingRateHz) / n;
-    const weight = Math.sqrt((radar.carrierHz * reference) / root);
-    const f = Math.hypot(root, across) - radar.carrierHz;
-    // The amplitude of the stationary phase approximation, relative to that at the carrier.
-    const amplitude = (1 + f / radar.carrierHz) * ((radar.carrierHz * reference) / root) ** 1.5;
-    after += weight * amplitude * taper(f / bandwidthHz);
-    weights[j] = j % 2 === 0 ? weight : -weight;
-  }
-  return weights.map((weight) => (weight * before) / after);
-}
-
-/**
- * By what the columns of the inverse transform are multiplied, interleaved complex: its first bin is not that of frequency 0. The column of
- * the reference range is multiplied by 1.
- */
-function columnTurns({ firstBin, rangeLength: n, columns }: Plan): Float64Array {
-  const turns = new Float64Array(2 * columns);
-  for (let column = 0; column < columns; column++) {
-    const angle = (2 * Math.PI * ((firstBin * (column - columns / 2)) % n)) / n;
-    turns.set([Math.cos(angle), Math.sin(angle)], 2 * column);
-  }
-  return turns;
-}
-
-const isProcessed = ({ radar, processedBandwidthHz, azimuthLength }: Plan, dopplerHz: number): boolean =>
-  Math.abs(dopplerHz - radar.dopplerCentroidHz) <= processedBandwidthHz / 2 + radar.prfHz / azimuthLength;
-const edgesOf = ({ radar, processedBandwidthHz }: Plan): readonly number[] =>
-  [-0.5, 0, 0.5].map((side) => radar.dopplerCentroidHz + side * processedBandwidthHz);
-const fraction = (x: number): number => x - Math.floor(x);
-
-/** The lowest degree whose polynomial is within `error` of f on −1 … 1. */
-function degreeFor(f: (x: number) => number, error: number, most: number): number {
-  for (let degree = 1; degree < most; degree++) {
-    const coefficients = polynomial(f, degree);
-    const points = Array.from({ length: 4 * degree + 5 }, (_, i, last = 4 * degree + 4) => (2 * i) / last - 1);
-    const at = (x: number): number => coefficients.reduceRight((sum, coefficient) => sum * x + coefficient, 0);
-    if (points.every((x) => Math.abs(at(x) - f(x)) <= error)) return degree;
-  }
-  return most;
-}
-
-/** The coefficients, in powers of i, of a polynomial whose coefficients are given in powers of x = slope·i + offset. */
-function substituted(coefficients: readonly number[], slope: number, offset: number): number[] {
-  let result: number[] = [];
-  for (const coefficient of [...coefficients].reverse()) {
-    const next = [...result.map((value) => value * offset), 0];
-    result.forEach((value, power) => {
-      next[power + 1] += value * slope;
-    });
-    next[0] += coefficient;
-    result = next;
-  }
-  return result.slice(0, coefficients.length);
-}
-
-/** Coefficients of x⁰, x¹, … of the polynomial that meets f at the Chebyshev nodes of −1 … 1. */
-function polynomial(f: (x: number) => number, degree: number): number[] {
-  const n = degree + 1;
-  const angles = Array.from({ length: n }, (_, i) => (Math.PI * (i + 0.5)) / n);
-  const values = angles.map((angle) => f(Math.cos(angle)));
-  const result = new Array<number>(n).fill(0);
-  let [last, next] = [[1], [0, 1]];
-  for (let order = 0; order < n; order++) {
-    const coefficient = ((order === 0 ? 1 : 2) / n) * values.reduce((sum, value, i) => sum + value * Math.cos(order * angles[i]), 0);
-    last.forEach((factor, power) => {
-      result[power] += coefficient * factor;
-    });
-    const following = [0, ...next.map((factor) => 2 * factor)];
-    last.forEach((factor, power) => {
-      following[power] -= factor;
-    });
-    [last, next] = [next, following];
-  }
-  return result;
-}
-
 /** The value of a polynomial of the row, whose coefficients begin at `first`. */
 const horner = (
   row: Value<"i32">,
@@ -547,7 +226,7 @@ function referenceStore(layout: Layout<ComplexDType>, cycles: Layout<"u32">, res
     const whole = plus(plus(cycles(row, 0), times(cycles(row, 1), j)), shiftRight(times(cycles(row, 2), j), 16));
     const x = times(toReal(minus(place, half)), scaleOfBins);
     const curved = times(times(x, x), horner(row, rest as never, 0, rest.layout.shape[1], x));
-    return times(times(value, cis(whole)), cis(curved));
+    return times(value, cis(plus(times(toReal(asI32(whole)), 2 ** -32), curved)));
   });
 }
 

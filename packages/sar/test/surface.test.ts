@@ -45,8 +45,6 @@ it("offers these values", () => {
       "imageSpectrum",
       "instantaneousDopplerHz",
       "interpolatePhase",
-      "interpolationErrorDb",
-      "interpolatorTable",
       "linearTrack",
       "maxDopplerHz",
       "maxImagePixels",
