@@ -1,7 +1,7 @@
 /**
  * Builds the WASM kernels: runs the codelet generator and compiles `assembly/kernels.ts` with plain and with relaxed SIMD, or with
- * `--check` checks them: scripts/build-wasm.mjs of the workspace says how. Two of the sources are generated: the codelets, and the records
- * that `src/wasm/layouts.ts` describes.
+ * `--check` checks them: scripts/build-wasm.mjs of the workspace says how. Then it builds reductions, a module of its own. Some sources are
+ * generated: the codelets, and the records that `src/wasm/layouts.ts` and `src/wasm/reduce-layouts.ts` describe.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -32,6 +32,7 @@ const generated = {
   "generated/codelets.ts": await generateCodelets(),
   "generated/records.ts": await recordsOf(root, "src/wasm/layouts.ts"),
 };
+const reductions = { "generated/reduce-records.ts": await recordsOf(root, "src/wasm/reduce-layouts.ts") };
 const imports = ["env.table table"];
 const common = ["--importTable", "--use"];
 await buildWasm(asc, root, [
@@ -44,5 +45,12 @@ await buildWasm(asc, root, [
       plain: { imports, options: [...common, "RELAXED=0"] },
       relaxed: { imports, options: [...common, "RELAXED=1"], features: ["relaxed-simd"] },
     },
+  },
+  {
+    source: "reduce.ts",
+    target: "src/wasm/reduce-binaries.ts",
+    what: "reductions and histograms",
+    generated: reductions,
+    builds: { binary: { imports, options: ["--importTable"] } },
   },
 ]);

@@ -14,6 +14,7 @@ import { allocateHostArray } from "./memory.ts";
 import { nodeModule } from "./node-module.ts";
 import { createPool, type Pool, poolBytes } from "./pool.ts";
 import { createQueue } from "./queue.ts";
+import { reduceRules } from "./reduce-rules.ts";
 import { cpuRules } from "./rules.ts";
 import { loadKernels } from "./wasm/kernels.ts";
 import { wasmRules } from "./wasm-rules.ts";
@@ -83,7 +84,7 @@ async function openCpu(options: CpuOptions): Promise<Device> {
     },
     limits: { maxBufferBytes, maxTransformLength, dtypes: ["f32", "f64", "c64", "c128", "i8", "i16", "u8", "u32", "ci8", "ci16", "cf16"] },
     units,
-    rules: [...(engine ? [...longRules(engine), ...wasmRules(engine), ...arrayRules(engine)] : []), ...cpuRules(queue)],
+    rules: [...(engine ? [...longRules(engine), ...wasmRules(engine), ...arrayRules(engine), ...reduceRules(engine)] : []), ...cpuRules(queue)],
     lost: new Promise(() => {}),
     allocate: (layout, label) => allocateHostArray(layout, label, heap, queue),
     ready: () => queue.ready(),

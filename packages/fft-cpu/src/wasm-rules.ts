@@ -232,7 +232,7 @@ export const limitOfLength = (error: unknown, n: number): unknown =>
     : error;
 
 /** A loaded WASM function and its argument in memory. */
-interface PreparedHook {
+export interface PreparedHook {
   readonly entry: Entry;
   readonly argument: number;
   write(ports: Readonly<Record<string, HostArray>>, uniforms: Uniforms): void;
@@ -245,7 +245,8 @@ interface HasWasm {
   readonly constants?: Constants;
 }
 
-function prepareHook(
+/** Loads the WASM function of a hook, and allocates its argument. */
+export function prepareHook(
   engine: Engine,
   hook: HasWasm & { readonly sources: object },
   allocate: (bytes: number) => number,
