@@ -381,7 +381,7 @@ export const gathers = suite("gathers", [
       positions: { kind: "affine", offset: 0, step: 1 },
       interpolator: "linear",
     };
-    const long = layout("c64", [2 ** 16 + 1]);
+    const long = layout("c64", [2 ** 26 + 1]);
     for (const [field, more] of [
       ["axis", { axis: 2 }],
       ["samples.shape", { samples: layout("c64", [7, 9]) }],

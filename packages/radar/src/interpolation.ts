@@ -25,6 +25,7 @@ export {
   fineBits,
   type LineTable,
   maxGatheredExtent,
+  maxTurnedExtent,
   phaseColumns,
   positionColumns,
   positionTable,

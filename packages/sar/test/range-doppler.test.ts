@@ -204,10 +204,11 @@ describe("the program", () => {
     const program = rangeDoppler({ radar: satellite, lines: 64, samples: 4096 + chirpSamples(satellite), src: "off" });
     const table = program.constants?.["phase"].data as Uint32Array;
     const { slantRangeMeters: range } = program.axes;
+    const rows = program.geometry.azimuthLength;
     program.geometry.migration.forEach((d, row) => {
       for (const cell of [0, 1, 1000, 4095]) {
         const fixed =
-          ((table[3 * row] + Math.imul(table[3 * row + 1], cell) + Math.floor((table[3 * row + 2] * cell) / 65536)) >>> 0) / 2 ** 32;
+          ((table[row] + Math.imul(table[rows + row], cell) + Math.floor((table[2 * rows + row] * cell) / 65536)) >>> 0) / 2 ** 32;
         const cycles = ((2 * satellite.carrierHz) / 299_792_458) * (range.start + cell * range.step) * (d - 1);
         const off = fixed - cycles;
         // Float64 itself holds these 10⁴ cycles to 2⁻³⁹.

@@ -1,6 +1,12 @@
 /** The load hooks' WebAssembly against their references in float64: any run, any edge, both kinds of memory. */
 import { createRandom, type Layout, type Load, type RealDType, type TypedArrayOf, typedArray } from "@dechirp/core";
-import { type InterpolatorSpec, interpolatorTable } from "@dechirp/radar/interpolation";
+import {
+  type GatherInterpolator,
+  type InterpolatorSpec,
+  interpolatorPolynomials,
+  interpolatorTable,
+  setLinePositions,
+} from "@dechirp/radar/interpolation";
 import { describe, expect, test } from "vitest";
 import { backprojectionProgram } from "../src/backprojection/program.ts";
 import { rangeDoppler, scenePresets } from "../src/index.ts";
@@ -138,13 +144,25 @@ interface Migration {
   readonly tolerance: number;
 }
 
-/** A migration hook on random samples: array [cells][rows]. `curves` are whole cells, fraction and slope of every row. */
-function migrationOf(width: number, cells: number, curves: readonly number[][], taps: Float32Array, count: number): Migration {
+/**
+ * A migration hook on random samples: array [cells][rows]. `curves` are whole cells, fraction and slope of every row. The weights are a
+ * table, `taps`, of `count` numbers each, or those of a kernel.
+ */
+function migrationOf(
+  width: number,
+  cells: number,
+  curves: readonly number[][],
+  taps: Float32Array,
+  count: number,
+  interpolator: GatherInterpolator = { taps: count, phases: taps.length / count - 1 },
+): Migration {
   const rows = curves.length;
   const phases = taps.length / count - 1;
   const doppler = normals(2 * rows * width);
-  const phase = Uint32Array.from({ length: 3 * rows }, (_, i) => (i % 3 === 2 ? random.uint32() >>> 16 : random.uint32()));
-  phase.set([0xffffffff, 0xffffffff, 0xffff]);
+  const phase = Uint32Array.from({ length: 3 * rows }, (_, i) => (i >= 2 * rows ? random.uint32() >>> 16 : random.uint32()));
+  [0xffffffff, 0xffffffff, 0xffff].forEach((word, column) => {
+    phase[column * rows] = word;
+  });
   let weights = 0;
   for (let q = 0; q <= phases; q++) {
     weights = Math.max(
@@ -153,18 +171,19 @@ function migrationOf(width: number, cells: number, curves: readonly number[][], 
     );
   }
   // A weight is a + blend·(b − a): 4u of |a| + |b| at most for blend, difference, product and sum, of which rows sum to
-  // 2·weights; the product and count sums add one u each. Then the turn.
+  // 2·weights; the product and count sums add one u each. Then the turn. A polynomial has 2u for each of its coefficients.
+  const perWeight = typeof interpolator === "object" && "polynomials" in interpolator ? 40 : 8;
   const magnitude = Math.SQRT2 * largest(doppler) * weights;
-  const tolerance = magnitude * ((8 + 1 + count) * u + Math.SQRT2 * phaseError + 3 * u);
-  const load = migrationLoad(
-    { dtype: "c64", shape: [width, rows] },
-    { dtype: "f32", shape: [rows, 3] },
-    { dtype: "u32", shape: [rows, 3] },
-    { dtype: "f32", shape: [phases + 1, count] },
-    cells,
-  );
-  return { load, arrays: { doppler, migration: Float32Array.from(curves.flat()), phase, taps }, tolerance };
+  const tolerance = magnitude * ((perWeight + 1 + count) * u + Math.SQRT2 * phaseError + 3 * u);
+  const load = migrationLoad({ dtype: "c64", shape: [width, rows] }, cells, interpolator, bits);
+  const migration = new Uint32Array(3 * rows);
+  for (const [row, [whole, fraction, slope]] of curves.entries())
+    setLinePositions(migration, { lines: rows, extent: cells, degree: 1, bits }, row, [whole + fraction, 1 + slope]);
+  return { load, arrays: { doppler, migration, phase, ...("weights" in load.sources && { weights: taps }) }, tolerance };
 }
+
+/** Bits of the fractions of positions. */
+const bits = 18;
 
 const curves: readonly number[][] = [
   [0, 0, 0],
@@ -179,7 +198,7 @@ const curves: readonly number[][] = [
   [-200, 0.5, 1.7],
   [1000, 0.5, 0.01],
   [-1e6, 0.5, 0.01],
-  [1e9, 0.5, 1e9],
+  [1e9, 0.5, 60],
   [0, 0.5, 0.5],
 ];
 
@@ -204,22 +223,25 @@ describe("migration", () => {
     ["nearest", 2],
     [{ kind: "sinc", taps: 8, window: "kaiser" }, 8],
     [{ kind: "sinc", taps: 16, window: "knab" }, 16],
-  ] as const satisfies [InterpolatorSpec, number][])("with the table of %j is the reference's", (spec, count) => {
-    const taps = Float32Array.from(interpolatorTable(spec, { oversampling: 1.2 }).table);
+  ] as const satisfies [InterpolatorSpec, number][])("with the table and the polynomials of %j is the reference's", (spec, count) => {
+    const kernel = interpolatorTable(spec, { oversampling: 1.2 });
+    const taps = Float32Array.from(kernel.table);
+    const polynomials = interpolatorPolynomials(kernel);
     const unlike = Array.from({ length: 40 }, () => [below(60) - 20, random.uniform(), (random.uniform() - 0.3) / 10]);
     // As they are: each row's curve is a little steeper, so that one cell after another is stepped over.
     const alike = Array.from({ length: 257 }, (_, row) => [12, 0.5, (row - 100) / 4000]);
-    for (const rows of [unlike, alike]) {
-      const { load, arrays, tolerance } = migrationOf(300, 60, rows, taps, count);
-      check(load, 60, rows.length, arrays, tolerance);
-    }
+    for (const rows of [unlike, alike])
+      for (const interpolator of [undefined, polynomials ? { polynomials } : "nearest"] as const) {
+        const { load, arrays, tolerance } = migrationOf(300, 60, rows, taps, count, interpolator);
+        check(load, 60, rows.length, arrays, tolerance);
+      }
   });
 
   test("gathers exactly zero from outside", () => {
-    const away = [30, -40, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].map((cells) => [cells, 0, 0]);
-    const { load, arrays } = migrationOf(20, 16, [...away, [0, Number.NaN, 0], [0, 0, Number.NaN]], normals(24), 8);
-    const hook = placeHook(load, [16, 7], arrays);
-    for (let cell = 0; cell < 16; cell++) expect(largest(hook.run(cell * 7, 7)), `cell ${cell}`).toBe(0);
+    const away = [30, -40, 1e9, -1e9].map((cells) => [cells, 0, 0]);
+    const { load, arrays } = migrationOf(20, 16, [...away, [600, 0, -30], [-600, 0, 30]], normals(24), 8);
+    const hook = placeHook(load, [16, 6], arrays);
+    for (let cell = 0; cell < 16; cell++) expect(largest(hook.run(cell * 6, 6)), `cell ${cell}`).toBe(0);
   });
 
   test.each([2, 8, 10])("spreads NaN only to cells whose %d taps read it, and within its row", (count) => {
@@ -234,27 +256,20 @@ describe("migration", () => {
   // Single samples of 1: what comes out is the sine and cosine themselves, here of 2²⁰ phases that meet every quarter's edge.
   test("has sines and cosines to 1.2e-7", () => {
     const [rows, cells] = [65536, 16];
-    const load = migrationLoad(
-      { dtype: "c64", shape: [cells + 1, rows] },
-      { dtype: "f32", shape: [rows, 3] },
-      { dtype: "u32", shape: [rows, 3] },
-      { dtype: "f32", shape: [2, 2] },
-      cells,
-    );
+    const load = migrationLoad({ dtype: "c64", shape: [cells + 1, rows] }, cells, "nearest");
     const doppler = Float32Array.from({ length: 2 * rows * (cells + 1) }, (_, i) => 1 - (i % 2));
     const phase = new Uint32Array(3 * rows);
-    for (let row = 0; row < rows; row++) phase.set([65536 * row - 20, 4097, 4369 * (row % 16)], 3 * row);
-    const hook = placeHook(load, [cells, rows], {
-      doppler,
-      migration: new Float32Array(3 * rows),
-      phase,
-      taps: Float32Array.of(1, 0, 1, 0),
-    });
+    for (let row = 0; row < rows; row++) {
+      phase[row] = 65536 * row - 20;
+      phase[rows + row] = 4097;
+      phase[2 * rows + row] = 4369 * (row % 16);
+    }
+    const hook = placeHook(load, [cells, rows], { doppler, migration: new Uint32Array(3 * rows), phase });
     let worst = 0;
     for (let cell = 0; cell < cells; cell++) {
       const exact = new Float64Array(2 * rows);
       for (let row = 0; row < rows; row++) {
-        const fraction = phase[3 * row] + 4097 * cell + Math.floor((phase[3 * row + 2] * cell) / 65536);
+        const fraction = phase[row] + 4097 * cell + Math.floor((phase[2 * rows + row] * cell) / 65536);
         const angle = (2 * Math.PI * (fraction % 2 ** 32)) / 2 ** 32;
         exact.set([Math.cos(angle), Math.sin(angle)], 2 * row);
       }
@@ -293,26 +308,30 @@ describe("wasm", () => {
   const loadsOf = (params: Parameters<typeof rangeDoppler>[0]): Load[] =>
     rangeDoppler(params).steps.flatMap(({ op }) => ("load" in op && op.load ? [op.load] : []));
 
-  test("is what a program in float32 has for its tuned loads, of one module", () => {
+  test("is what a program in float32 has for its tuned load", () => {
     const loads = loadsOf({ ...small, rawType: "ci16" });
-    expect(loads.map((load) => load.tuned?.wasm?.entry)).toEqual([undefined, "coupling", "migration"]);
-    expect(new Set(loads.slice(1).map((load) => load.tuned?.wasm?.plain)).size).toBe(1);
+    expect(loads.map((load) => load.tuned?.wasm?.entry)).toEqual([undefined, "coupling", undefined]);
     const none = [undefined, undefined, undefined];
     expect(loadsOf({ ...small, rawType: "ci16", precision: "f64" }).map((load) => load.tuned?.wasm)).toEqual(none);
   });
 
   test("is left out if numbers do not fit it", () => {
-    const shape = (dtype: RealDType | "c64" | "cf16" | "u32", ...extents: number[]): Layout => ({ dtype, shape: extents });
-    const gather = (width: number, taps: number, cells: number, rows = 2, dtype: "c64" | "cf16" = "c64"): Load =>
-      migrationLoad(shape(dtype, width, rows), shape("f32", rows, 3), shape("u32", rows, 3), shape("f32", 9, taps), cells);
-    expect(gather(70_000, 8, 65_536).tuned?.wasm).toBeDefined();
-    expect(gather(70_000, 8, 65_537).tuned?.wasm).toBeUndefined();
-    expect(gather(2 ** 24 + 1, 8, 64).tuned?.wasm).toBeUndefined();
-    expect(gather(90, 8, 64, 2 ** 24).tuned?.wasm).toBeDefined();
-    expect(gather(90, 8, 64, 2 ** 24 + 1).tuned?.wasm).toBeUndefined();
-    expect(gather(70_000, 8, 64, 2, "cf16").tuned?.wasm).toBeUndefined();
+    const shape = (dtype: RealDType | "c64", ...extents: number[]): Layout => ({ dtype, shape: extents });
     expect(couplingLoad(shape("c64", 2, 2 ** 24 + 1), shape("f32", 2, 3)).tuned?.wasm).toBeUndefined();
     expect(couplingLoad(shape("c64", 2, 64), shape("f64", 2, 3)).tuned?.wasm).toBeUndefined();
+  });
+
+  test("leaves the texts of migration out if cells do not fit them", () => {
+    const polynomials = [
+      [0, 1],
+      [1, 0],
+    ];
+    const tunedOf = (cells: number, dtype: "c64" | "c128" | "cf16" = "c64"): unknown =>
+      migrationLoad({ dtype, shape: [70_000, 2] }, cells, { polynomials }).tuned?.wgsl;
+    expect(tunedOf(65_536)).toBeDefined();
+    expect(tunedOf(65_536, "cf16")).toBeDefined();
+    expect(tunedOf(65_537)).toBeUndefined();
+    expect(tunedOf(64, "c128")).toBeUndefined();
   });
 
   test("images with a squinted program's own tables as the reference does", () => {
@@ -327,7 +346,7 @@ describe("wasm", () => {
     const doppler = normals(2 * rows * load.load.sources["doppler"].shape[0]);
     const hook = placeHook(load.load, [cells, rows], { ...tables, doppler });
     // 8 taps whose magnitudes sum to less than 3: as above.
-    const tolerance = Math.SQRT2 * largest(doppler) * 3 * ((8 + 1 + 4 + 2) * u + Math.SQRT2 * phaseError + 3 * u);
+    const tolerance = Math.SQRT2 * largest(doppler) * 3 * ((40 + 1 + 4 + 2) * u + Math.SQRT2 * phaseError + 3 * u);
     for (let cell = 0; cell < cells; cell += 5) {
       expect(largestError(hook.run(cell * rows, rows), hook.reference(cell * rows, rows))).toBeLessThanOrEqual(tolerance);
     }

@@ -38,6 +38,7 @@ import {
   fineBits,
   maxDegree,
   maxGatheredExtent,
+  maxTurnedExtent,
   phaseColumns,
   phaseOf,
   polynomialOf,
@@ -54,13 +55,14 @@ export type GatherPositions =
   /**
    * A polynomial of the index for each line, from port `positions`, u32 [positionColumns(degree)][lines], which `setLinePositions` writes.
    * Lines are the elements of the result without the gathered axis, in the order of memory. If they are "one", all share a polynomial.
+   * `bits` of the fraction are those of the table. Default: `fineBits`.
    */
-  | { readonly kind: "polynomial"; readonly degree: number; readonly lines?: "each" | "one" }
+  | { readonly kind: "polynomial"; readonly degree: number; readonly lines?: "each" | "one"; readonly bits?: number }
   /**
    * A position for each element of the result, from port `positions`, u32 of the result's shape, which `positionTable` makes. If lines are
-   * "one", the shape is [extent along the axis].
+   * "one", the shape is [extent along the axis]. `bits` of the fraction are those of the table. Default: `fineBits`.
    */
-  | { readonly kind: "table"; readonly lines?: "each" | "one" }
+  | { readonly kind: "table"; readonly lines?: "each" | "one"; readonly bits?: number }
   /**
    * What a function of the index, of sources and of uniforms computes. `positionExpression` makes it.
    */
@@ -157,23 +159,29 @@ function check(options: GatherOptions): void {
     fail(field, `a whole number from ${low} to ${maxDegree}`, value);
   const hasLines = (field: string, value: unknown): unknown =>
     value === undefined || value === "each" || value === "one" || fail(field, '"each" or "one"', value);
-  const isShort = (): unknown => {
+  const isShort = (most: number): unknown => {
     const extent = layout.shape[axis];
-    return extent <= maxGatheredExtent || fail("layout.shape", `at most ${maxGatheredExtent} along axis ${axis} for polynomials`, extent);
+    return extent <= most || fail("layout.shape", `at most ${most} along axis ${axis} for polynomials`, extent);
   };
+  const hasBits = (bits: unknown): unknown =>
+    bits === undefined ||
+    (Number.isInteger(bits) && (bits as number) >= 1 && (bits as number) <= 24) ||
+    fail("positions.bits", "a whole number from 1 to 24", bits);
   switch (positions?.kind) {
     case "affine":
       for (const name of ["offset", "step"] as const)
         if (!Number.isFinite(positions[name])) fail(`positions.${name}`, "a finite number", positions[name]);
-      isShort();
+      isShort(maxGatheredExtent);
       break;
     case "polynomial":
       isDegree("positions.degree", positions.degree, 1);
       hasLines("positions.lines", positions.lines);
-      isShort();
+      hasBits(positions.bits);
+      isShort(maxGatheredExtent);
       break;
     case "table":
       hasLines("positions.lines", positions.lines);
+      hasBits(positions.bits);
       break;
     case "expression":
       if (typeof positions.position !== "function") fail("positions.position", "a function", positions.position);
@@ -184,7 +192,7 @@ function check(options: GatherOptions): void {
   if (phase) {
     isDegree("phase.degree", phase.degree, 0);
     hasLines("phase.lines", phase.lines);
-    isShort();
+    isShort(phase.degree > 1 ? maxTurnedExtent : maxGatheredExtent);
   }
   if (typeof interpolator === "string") {
     if (interpolator !== "nearest" && interpolator !== "linear") fail("interpolator", "nearest, linear or an object", interpolator);
@@ -245,10 +253,10 @@ function placeOf(options: GatherOptions, names: PositionNames): Place {
     case "polynomial": {
       const line = lineOf(options, names.at, positions.lines);
       const [whole, ...coefficients] = Array.from({ length: positionColumns(positions.degree) }, (_, m) => asI32(words()(m, line)));
-      return fixedPlace(plus(index, whole), polynomialOf(coefficients, index, layout.shape[axis]), fineBits);
+      return fixedPlace(plus(index, whole), polynomialOf(coefficients, index, layout.shape[axis]), positions.bits ?? fineBits);
     }
     case "table":
-      return fixedPlace(index, asI32(positions.lines === "one" ? words()(index) : words()(names.at)), fineBits);
+      return fixedPlace(index, asI32(positions.lines === "one" ? words()(index) : words()(names.at)), positions.bits ?? fineBits);
     case "expression": {
       const position = positions.position(names);
       if (position.kind === "i32") return fixedPlace(index, position as Value<"i32">, fineBits);
@@ -337,7 +345,7 @@ export function gathered(options: GatherOptions, names: PositionNames): Value<"c
   const line = lineOf(options, names.at, phase.lines);
   const table = names[port(options, "phase")] as SourceOf<"u32">;
   const columns = Array.from({ length: phaseColumns(phase.degree) }, (_, m) => table(m, line));
-  return times(value, cis(phaseOf(columns, names.at[axis])));
+  return times(value, cis(phaseOf(columns, names.at[axis], options.layout.shape[axis])));
 }
 
 /**

@@ -3,17 +3,23 @@
  * use the same samples and weights: float32 would lose a position's fraction where the position is large.
  *
  * A fixed-point number is a position relative to the own index along the gathered axis, in units of 2^−fineBits samples. A polynomial
- * c₀ + x·(c₁ + x·(c₂ + …)) of it is computed for x = index/2^bits in [0, 1), where 2^bits is the extent, rounded up: `product` is ⌊c·x⌋.
+ * c₀ + x·(c₁ + x·(c₂ + …)) of it is computed for x = index/2^bits in [0, 1), where 2^bits is the extent, rounded up: `product` is ⌊c·x⌋, or up
+ * to two less for more than 2¹⁶ indices.
  * Phases are fractions of a cycle in units of 2⁻³² cycles. Their integers overflow, which removes whole cycles.
  */
 
 import { inputError, RadarError } from "@dechirp/core";
 import { and, asI32, asU32, i32, plus, shiftRight, times, u32, type Value } from "@dechirp/core/expression";
 
-/** Bits of the fraction of a position in a table: tables of positions are right to 2⁻¹⁹ of a sample, polynomials to (degree + 1)·2⁻¹⁸. */
+/**
+ * Bits of the fraction of a position in a table, unless the table says otherwise: tables of positions are right to 2⁻¹⁹ of a sample,
+ * polynomials to (degree + 1)·2⁻¹⁸. Positions may differ from the index by a constant and 2^(31 − 18) = 8192 samples.
+ */
 export const fineBits = 18;
-/** The largest extent along the gathered axis for positions or phases that are polynomials. */
-export const maxGatheredExtent = 2 ** 16;
+/** The largest extent along the gathered axis for polynomials: of positions, and of phases of degree 0 and 1. */
+export const maxGatheredExtent = 2 ** 26;
+/** The same for phases of a higher degree. */
+export const maxTurnedExtent = 2 ** 16;
 /** The largest degree of polynomials of positions and phases. */
 export const maxDegree = 6;
 
@@ -21,10 +27,12 @@ export const maxDegree = 6;
 export interface LineTable {
   /** Number of lines: the product of the extents of all axes but the gathered one; or 1 if all lines share their polynomial. */
   readonly lines: number;
-  /** Extent of the result along the gathered axis, at most 2¹⁶. */
+  /** Extent of the result along the gathered axis, at most 2²⁶; for phases of degree 2 and more at most 2¹⁶. */
   readonly extent: number;
-  /** Degree of the polynomials, 0 to 6. */
+  /** Degree of the polynomials: 1 to 6 for positions, 0 to 6 for phases. */
   readonly degree: number;
+  /** Bits of the fraction of positions, 1 to 24. Fewer bits leave room for positions that differ more from the index. Default: `fineBits`. */
+  readonly bits?: number;
 }
 
 /** Numbers of a line in a table of positions of this degree. The table has the shape [positionColumns][lines], u32. */
@@ -37,17 +45,19 @@ const bitsOf = (extent: number): number => Math.max(0, 32 - Math.clz32(extent - 
 
 function checkTable(
   table: Uint32Array,
-  { lines, extent, degree }: LineTable,
+  { lines, extent, degree, bits = fineBits }: LineTable,
   line: number,
   columns: number,
   coefficients: readonly number[],
+  largest: number,
 ) {
   const whole = (field: string, value: unknown, low: number, high: number): void => {
     if (!(Number.isInteger(value) && (value as number) >= low && (value as number) <= high))
       throw inputError(field, `a whole number from ${low} to ${high}`, value);
   };
   whole("lines", lines, 1, 2 ** 31);
-  whole("extent", extent, 1, maxGatheredExtent);
+  whole("extent", extent, 1, largest);
+  whole("bits", bits, 1, 24);
   whole("degree", degree, 0, maxDegree);
   whole("line", line, 0, lines - 1);
   if (!(table instanceof Uint32Array) || table.length !== columns * lines)
@@ -58,12 +68,12 @@ function checkTable(
 
 /**
  * Writes the positions of one line: the sample of index i is taken at position Σ coefficients[m]·iᵐ of the source. `table` is the constant
- * of port `positions`. Throws `input` for a wrong table, line or coefficient, and `limit` if positions differ from the index by more than
- * a constant and 2^(31 − fineBits) = 8192 samples.
+ * of port `positions`. Throws `input` for a wrong table, line or coefficient, and `limit` if positions may differ from the index by more
+ * than a constant and 2^(31 − bits) samples.
  */
 export function setLinePositions(table: Uint32Array, shape: LineTable, line: number, coefficients: readonly number[]): void {
-  const { lines, extent, degree } = shape;
-  checkTable(table, shape, line, positionColumns(degree), coefficients);
+  const { lines, extent, degree, bits: fine = fineBits } = shape;
+  checkTable(table, shape, line, positionColumns(degree), coefficients, maxGatheredExtent);
   // Positions follow the index, so a constant position needs a coefficient of the index, too.
   if (degree === 0) throw inputError("degree", "from 1 to 6 for positions", degree);
   const bits = bitsOf(extent);
@@ -71,8 +81,8 @@ export function setLinePositions(table: Uint32Array, shape: LineTable, line: num
   const whole = Math.floor(scaled[0]);
   scaled[0] -= whole;
   const size = scaled.reduce((sum, c) => sum + Math.abs(c), 0);
-  if (!(size < 2 ** (31 - fineBits) - 1) || !(Math.abs(whole) < 2 ** 30)) {
-    const most = 2 ** (31 - fineBits);
+  if (!(size < 2 ** (31 - fine) - 2) || !(Math.abs(whole) < 2 ** 30)) {
+    const most = 2 ** (31 - fine);
     throw new RadarError(
       "limit",
       `line ${line} has positions that differ from the index by ${size} samples and a constant; at most ${most}`,
@@ -84,7 +94,7 @@ export function setLinePositions(table: Uint32Array, shape: LineTable, line: num
     );
   }
   table[line] = whole;
-  for (const [m, c] of scaled.entries()) table[(m + 1) * lines + line] = Math.round(c * 2 ** fineBits);
+  for (const [m, c] of scaled.entries()) table[(m + 1) * lines + line] = Math.round(c * 2 ** fine);
 }
 
 /**
@@ -93,7 +103,7 @@ export function setLinePositions(table: Uint32Array, shape: LineTable, line: num
  */
 export function setLinePhase(table: Uint32Array, shape: LineTable, line: number, coefficients: readonly number[]): void {
   const { lines, degree } = shape;
-  checkTable(table, shape, line, phaseColumns(degree), coefficients);
+  checkTable(table, shape, line, phaseColumns(degree), coefficients, degree > 1 ? maxTurnedExtent : maxGatheredExtent);
   for (let m = 0; m <= degree; m++) {
     const cycles = coefficients[m] ?? 0;
     const scaled = (cycles - Math.floor(cycles)) * 2 ** 32;
@@ -111,9 +121,15 @@ export function setLinePhase(table: Uint32Array, shape: LineTable, line: number,
 /**
  * The table of given positions, one for each element of `shape`: the constant of port `positions` of a gather along `axis` whose positions
  * are a table. If all lines share their positions, the shape is [extent] and the axis 0. Throws `input` for a wrong number of positions,
- * `limit` if one differs from its index by 2^(31 − fineBits) = 8192 samples or more.
+ * `limit` if one differs from its index by 2^(31 − bits) samples or more. Default of `bits`, those of the fraction: `fineBits`.
  */
-export function positionTable(positions: ArrayLike<number>, shape: readonly number[], axis: number): Uint32Array<ArrayBuffer> {
+export function positionTable(
+  positions: ArrayLike<number>,
+  shape: readonly number[],
+  axis: number,
+  bits: number = fineBits,
+): Uint32Array<ArrayBuffer> {
+  if (!(Number.isInteger(bits) && bits >= 1 && bits <= 24)) throw inputError("bits", "a whole number from 1 to 24", bits);
   const count = shape.reduce((product, extent) => product * extent, 1);
   if (positions.length !== count) throw inputError("positions", `${count} numbers`, positions.length);
   if (!(axis in shape)) throw inputError("axis", `from 0 to ${shape.length - 1}`, axis);
@@ -121,9 +137,9 @@ export function positionTable(positions: ArrayLike<number>, shape: readonly numb
   const table = new Uint32Array(count);
   for (let e = 0; e < count; e++) {
     const index = Math.floor(e / inner) % shape[axis];
-    const scaled = Math.round((positions[e] - index) * 2 ** fineBits);
+    const scaled = Math.round((positions[e] - index) * 2 ** bits);
     if (!(Math.abs(scaled) < 2 ** 31)) {
-      const most = 2 ** (31 - fineBits);
+      const most = 2 ** (31 - bits);
       throw new RadarError(
         "limit",
         `position ${e} is ${positions[e]} and must differ from its index ${index} by less than ${most} samples`,
@@ -139,8 +155,13 @@ export function positionTable(positions: ArrayLike<number>, shape: readonly numb
   return table;
 }
 
-/** ⌊c·index/2^bits⌋ of an i32 and an index below 2^bits, in 32 bits. */
+/** ⌊c·index/2^bits⌋ of an i32 and an index below 2^bits, in 32 bits; up to two less for more than 16 bits. */
 function product(c: Value<"i32">, index: Value<"i32">, bits: number): Value<"i32"> {
+  if (bits > 16) {
+    const more = bits - 16;
+    const rest = shiftRight(times(shiftRight(c, 16), and(index, 2 ** more - 1)), more);
+    return plus(product(c, shiftRight(index, more), 16), rest);
+  }
   const high = times(shiftRight(c, bits), index);
   const low = asI32(shiftRight(times(asU32(and(c, 2 ** bits - 1)), asU32(index)), bits));
   return plus(high, low);
@@ -153,10 +174,13 @@ export function polynomialOf(coefficients: readonly Value<"i32">[], index: Value
 }
 
 /** The phase of a line at an index, in 2⁻³² cycles, from its columns of the table. */
-export function phaseOf(columns: readonly Value<"u32">[], index: Value<"i32">): Value<"u32"> {
+export function phaseOf(columns: readonly Value<"u32">[], index: Value<"i32">, extent: number): Value<"u32"> {
   const i = asU32(index);
   let [high, low] = columns.slice(-2);
   if (columns.length === 1) return columns[0];
+  // 16 bits times an index of more bits do not fit.
+  const more = Math.max(0, bitsOf(extent) - 16);
+  if (more > 0) return plus(plus(columns[0], times(high, i)), shiftRight(times(low, shiftRight(i, more)), 16 - more));
   for (let m = columns.length - 4; m > 0; m -= 2) {
     const more = plus(times(low, i), columns[m + 1]);
     high = plus(plus(times(high, i), columns[m]), shiftRight(more, 16));

@@ -3,225 +3,190 @@
  * which is the same for all ranges. Sources: Cumming & Wong sections 6.3.4 (RCMC) and 6.3.5 (azimuth compression).
  *
  * Both migration and phase are linear in the range cell for a given Doppler row, so that a row needs only a few numbers. They are computed
- * here in float64, because on a satellite the phase is about 10⁷ cycles. The phase is kept as a 32-bit fraction of a cycle, whose
- * overflow is the wrap: offset + slope·cell with a slope of 48 bits is right to 2⁻³¹ cycles in any arithmetic that has
- * 32-bit integers. The phase is relative to 4πR₀f₀/c, so that a focused target keeps the phase −4πR₀/λ that
+ * here in float64, because on a satellite the phase is about 10⁷ cycles, and kept as the integers of `gather`: positions right to 2⁻¹⁷
+ * cells, phases to 2⁻³¹ cycles, on every device. The phase is relative to 4πR₀f₀/c, so that a focused target keeps the phase −4πR₀/λ that
  * interferometry expects (SLC convention).
  */
 
 import type { Layout, Load, TunedHook } from "@dechirp/core";
-import {
-  asU32,
-  cis,
-  floor,
-  inside,
-  load,
-  min,
-  minus,
-  plus,
-  type SourceOf,
-  shiftRight,
-  sum,
-  times,
-  toI32,
-  toReal,
-} from "@dechirp/core/expression";
-import { maxWasmConstant, wgslFloat } from "@dechirp/core/internal";
+import { wgslFloat } from "@dechirp/core/internal";
 import { speedOfLight, type Window, windowFunction } from "@dechirp/radar";
+import {
+  fineBits,
+  type GatherInterpolator,
+  gather,
+  type LineTable,
+  phaseColumns,
+  positionColumns,
+  setLinePhase,
+  setLinePositions,
+} from "@dechirp/radar/interpolation";
 import { azimuthRateHzPerSecond, rangeSpacingMeters } from "../radar.ts";
-import { wasmHook } from "../wasm/hooks.ts";
 import { weightsText } from "../weights-text.ts";
 import type { ImageGeometry } from "./geometry.ts";
 
 /** How many rows of a table one piece of work makes. There may be a million rows. */
 const pieceRows = 4096;
 
+/** The tables' lines: one for each Doppler row, linear in the range cell. Positions get as many bits as fit the steepest row. */
+function linesOf({ migration, reference, cells }: ImageGeometry): LineTable & { readonly bits: number } {
+  let steepest = 0;
+  for (const d of migration) steepest = Math.max(steepest, Math.abs(reference / d - 1));
+  const bits = Math.max(1, Math.min(fineBits, 30 - Math.ceil(Math.log2(2 * cells * steepest + 4))));
+  return { lines: migration.length, extent: cells, degree: 1, bits };
+}
+
+/** Bits of the fraction of positions in the table of an image. */
+export const migrationBits = (geometry: ImageGeometry): number => linesOf(geometry).bits;
+
 /**
- * [azimuthLength][3]: whole cells, fraction of a cell and cells per cell by which the samples of row k lie beyond those of the
- * beam centre. All zero without RCMC.
+ * The positions of `gather`, [3][azimuthLength]: the samples of row k lie beyond those of the beam centre by a number of cells that is
+ * linear in the cell. The same as those of the beam centre without RCMC.
  */
-export function* migrationTable(geometry: ImageGeometry, corrected: boolean): Generator<void, Float64Array> {
+export function* migrationTable(geometry: ImageGeometry, corrected: boolean): Generator<void, Uint32Array<ArrayBuffer>> {
   const { radar, migration, reference, guard, firstCell } = geometry;
   const nearCells = radar.nearRangeMeters / rangeSpacingMeters(radar) + firstCell;
-  const table = new Float64Array(3 * migration.length);
+  const lines = linesOf(geometry);
+  const table = new Uint32Array(positionColumns(1) * migration.length);
   for (const [k, d] of migration.entries()) {
     if (k % pieceRows === 0) yield;
     const slope = corrected ? reference / d - 1 : 0;
-    const whole = Math.floor(nearCells * slope);
-    table.set([whole + guard[0], nearCells * slope - whole, slope], 3 * k);
+    setLinePositions(table, lines, k, [guard[0] + nearCells * slope, 1 + slope]);
   }
   return table;
 }
 
 /**
- * [azimuthLength][3], unsigned 32 bits: phase at cell 0 in 2⁻³² cycles, slope per cell in 2⁻³² cycles, and 16 more bits of
- * slope. `remainder` is the phase that secondary range compression at mid swath leaves for row k at a range, as its mean over the
- * chirp band in cycles; it is linear in range.
+ * The phases of `gather`, [3][azimuthLength]. `remainder` is the phase that secondary range compression at mid swath leaves for row k at a
+ * range, as its mean over the chirp band in cycles; it is linear in range.
  */
 export function* phaseTable(
   geometry: ImageGeometry,
   remainder: (row: number, slantRangeMeters: number) => number,
-): Generator<void, Uint32Array> {
+): Generator<void, Uint32Array<ArrayBuffer>> {
   const { radar, migration, axes } = geometry;
   const { start, step } = axes.slantRangeMeters;
-  const table = new Uint32Array(3 * migration.length);
+  const lines = linesOf(geometry);
+  const table = new Uint32Array(phaseColumns(1) * migration.length);
   const perMeter = (2 * radar.carrierHz) / speedOfLight;
   for (const [k, d] of migration.entries()) {
     if (k % pieceRows === 0) yield;
     const left = remainder(k, start);
-    const offset = perMeter * start * (d - 1) + left;
     const slope = perMeter * step * (d - 1) + remainder(k, start + step) - left;
-    const scaled = (slope - Math.floor(slope)) * 2 ** 32;
-    const whole = Math.floor(scaled);
-    table.set([Math.round((offset - Math.floor(offset)) * 2 ** 32) % 2 ** 32, whole, Math.floor((scaled - whole) * 2 ** 16)], 3 * k);
+    setLinePhase(table, lines, k, [perMeter * start * (d - 1) + left, slope]);
   }
   return table;
 }
 
 /**
- * Gathers image cell i < `cells` of Doppler row k along its migration curve and applies the azimuth phase of the row. Ports:
- * doppler [guard + cells + guard][azimuthLength], migration [azimuthLength][3], phase [azimuthLength][3], taps
- * [phases + 1][taps], with an even number of taps. Cells outside the array count as zero. If the same kernel is also given as
- * `polynomials` (`interpolatorPolynomials`), WGSL computes weights instead of reading them from the table.
+ * Gathers image cell i < `cells` of Doppler row k along its migration curve and applies the azimuth phase of the row: a `gather` along
+ * axis 0. Ports: doppler [guard + cells + guard][azimuthLength], migration and phase u32 [3][azimuthLength], and weights if the
+ * interpolator is a table. Cells outside the array count as zero. `bits` are those of the table of positions. For interpolators that are
+ * polynomials, GPUs run the hand-written text below in place of the expression.
  */
-export function migrationLoad(
-  doppler: Layout,
-  migration: Layout,
-  phase: Layout,
-  taps: Layout,
-  cells: number,
-  polynomials?: readonly (readonly number[])[],
-): Load {
+export function migrationLoad(doppler: Layout, cells: number, interpolator: GatherInterpolator, bits: number = fineBits): Load {
   const [width, rows] = doppler.shape;
-  const phases = taps.shape[0] - 1;
-  const count = taps.shape[1];
-  const single = ["c64", "cf16"].includes(doppler.dtype) && migration.dtype === "f32" && phase.dtype === "u32" && taps.dtype === "f32";
-  // The 16 low bits of the phase slope times the cell must fit 32 bits.
-  const fits = single && count % 2 === 0 && Math.max(width, rows, phases) <= maxWasmConstant && cells <= 2 ** 16;
-  const tuned: TunedHook = {
-    constants: { width, rows, phases, taps: count },
-    ...wasmHook("migration", fits && doppler.dtype === "c64"),
-    ...(polynomials && {
-      wgsl: migrationText(width, rows, count, polynomials),
-      wgslPair: { axis: 0, text: pairText(width, rows, phases, polynomials) },
-    }),
-  };
-  return load(
-    {
-      name: "migration and azimuth phase",
-      layout: { dtype: doppler.dtype, shape: [cells, rows] },
-      sources: { doppler, migration, phase, taps },
-      ...(fits && { tuned }),
-    },
-    ({ at: [cell, row], ...sources }) => {
-      const { doppler: x, migration: m, phase: p, taps: table } = sources as unknown as MigrationSources;
-      const shift = plus(m(row, 1), times(m(row, 2), toReal(cell)));
-      const whole = floor(shift);
-      const position = times(minus(shift, whole), phases);
-      const q = min(toI32(floor(position)), phases - 1);
-      const blend = minus(position, toReal(q));
-      const first = plus(plus(cell, toI32(plus(m(row, 0), whole))), 1 - count / 2);
-      const gathered = sum(count, (j) => {
-        const near = table(q, j);
-        return times(inside(x, plus(first, j), row), plus(near, times(blend, minus(table(plus(q, 1), j), near))));
-      });
-      // The 32-bit wrap is the wrap of the cycle.
-      const cells = asU32(cell);
-      const fraction = plus(plus(p(row, 0), times(p(row, 1), cells)), shiftRight(times(p(row, 2), cells), 16));
-      return times(gathered, cis(fraction));
-    },
-  );
+  const polynomials = typeof interpolator === "object" && "polynomials" in interpolator ? interpolator.polynomials : undefined;
+  const single = ["c64", "cf16"].includes(doppler.dtype);
+  return gather({
+    name: "migration and azimuth phase",
+    layout: { dtype: doppler.dtype, shape: [cells, rows] },
+    samples: doppler,
+    axis: 0,
+    positions: { kind: "polynomial", degree: 1, bits },
+    phase: { degree: 1 },
+    interpolator,
+    ports: { samples: "doppler", positions: "migration" },
+    ...(!single && { weightType: "f64" }),
+    // The texts multiply 16 bits by a cell.
+    ...(polynomials && single && cells <= 2 ** 16 && { tuned: tunedMigration({ width, rows, cells, bits, polynomials }) }),
+  });
 }
 
-interface MigrationSources {
-  readonly doppler: SourceOf<"complex">;
-  readonly migration: SourceOf<"real">;
-  readonly phase: SourceOf<"u32">;
-  readonly taps: SourceOf<"real">;
+/** What the texts are made for. */
+interface Tuned {
+  readonly width: number;
+  readonly rows: number;
+  readonly cells: number;
+  readonly bits: number;
+  readonly polynomials: readonly (readonly number[])[];
 }
 
-/**
- * `migrationLoad` in WGSL, with weights from polynomials. A fraction of a cycle becomes signed before it becomes a float, so that it is most
- * exact if it is small.
- */
-function migrationText(width: number, rows: number, count: number, polynomials: readonly (readonly number[])[]): string {
-  return `let row = 3u * at[1];
+const tunedMigration = (tuned: Tuned): TunedHook => ({ wgsl: migrationText(tuned), wgslPair: { axis: 0, text: pairText(tuned) } });
+
+/** Declares the numbers of the row. */
+const rowText = (rows: number): string => `let row = at[1];
 let cell = at[0];
-let shift = load_migration(row + 1u) + load_migration(row + 2u) * f32(cell);
-let whole = floor(shift);
-let first = i32(cell) + i32(load_migration(row)) + i32(whole) - ${count / 2 - 1}i;
-var sum = vec2f();
-${computedSum(polynomials, width, rows)}
-let fraction = load_phase(row) + load_phase(row + 1u) * cell + ((load_phase(row + 2u) * cell) >> 16u);
-return cmul(sum, cis(f32(bitcast<i32>(fraction)) * ${wgslFloat(2 ** -32)}));`;
+let before = bitcast<i32>(load_migration(row));
+let offset = bitcast<i32>(load_migration(${rows}u + row));
+let slope = bitcast<i32>(load_migration(${2 * rows}u + row));
+let base = load_phase(row);
+let turn = load_phase(${rows}u + row);
+let fine = load_phase(${2 * rows}u + row);`;
+
+/** What the position is beyond the cell, as `gather` computes it: the offset and the slope times the cell, rounded down. */
+function shiftText(cell: string, cells: number): string {
+  const bits = cells > 1 ? 32 - Math.clz32(cells - 1) : 0;
+  return `offset + (slope >> ${bits}u) * i32(${cell}) + i32(((bitcast<u32>(slope) & ${2 ** bits - 1}u) * ${cell}) >> ${bits}u)`;
 }
 
-/** Weights from polynomials. Only at the edges does each tap need a check that it exists. */
-function computedSum(polynomials: readonly (readonly number[])[], width: number, rows: number): string {
+const delayText = (shift: string, bits: number): string => `f32(${shift} & ${2 ** bits - 1}i) * ${wgslFloat(2 ** -bits)}`;
+
+/** A fraction of a cycle becomes signed before it becomes a float, so that it is most exact if it is small. */
+const turnText = (cell: string): string =>
+  `cis(f32(bitcast<i32>(base + turn * ${cell} + ((fine * ${cell}) >> 16u))) * ${wgslFloat(2 ** -32)})`;
+
+/** `migrationLoad` in WGSL. Only at the edges does each tap need a check that it exists. */
+function migrationText({ width, rows, cells, bits, polynomials }: Tuned): string {
   const taps = Array.from({ length: 2 * polynomials.length }, (_, j) => j);
-  return `${weightsText(polynomials, "shift - whole")}
+  return `${rowText(rows)}
+let shift = ${shiftText("cell", cells)};
+let first = i32(cell) + before + (shift >> ${bits}u) - ${polynomials.length - 1}i;
+var sum = vec2f();
+${weightsText(polynomials, delayText("shift", bits))}
 if (first >= 0i && first <= ${width - taps.length}i) {
-  let start = u32(first) * ${rows}u + at[1];
+  let start = u32(first) * ${rows}u + row;
 ${taps.map((j) => `  sum += weight${j} * load_doppler(start + ${j * rows}u);`).join("\n")}
 } else {
-${taps.map((j) => `  if (first >= ${-j}i && first < ${width - j}i) { sum += weight${j} * load_doppler(u32(first + ${j}i) * ${rows}u + at[1]); }`).join("\n")}
-}`;
+${taps.map((j) => `  if (first >= ${-j}i && first < ${width - j}i) { sum += weight${j} * load_doppler(u32(first + ${j}i) * ${rows}u + row); }`).join("\n")}
+}
+return cmul(sum, ${turnText("cell")});`;
 }
 
 /**
  * Two neighbouring cells. Their samples are nearly always neighbours, too, and share all but one. If they are not, and at
- * the ends of the swath, weights come from the table, in a loop: there a short text matters more than speed.
+ * the ends of the swath, each cell is computed by itself, in a loop: there a short text matters more than speed.
  */
-function pairText(width: number, rows: number, phases: number, polynomials: readonly (readonly number[])[]): string {
+function pairText({ width, rows, cells, bits, polynomials }: Tuned): string {
   const count = 2 * polynomials.length;
   const taps = Array.from({ length: count }, (_, j) => j);
   const sum = (from: number): string => taps.map((j) => `weight${j} * s${from + j}`).join(" + ");
-  const phase = (cell: string): string =>
-    `cis(f32(bitcast<i32>(base + turn * ${cell} + ((fine * ${cell}) >> 16u))) * ${wgslFloat(2 ** -32)})`;
-  return `let row = 3u * at[1];
-let cell = at[0];
-let before = i32(load_migration(row)) - ${count / 2 - 1}i;
-let offset = load_migration(row + 1u);
-let slope = load_migration(row + 2u);
-let base = load_phase(row);
-let turn = load_phase(row + 1u);
-let fine = load_phase(row + 2u);
-let near = offset + slope * f32(cell);
-let next = offset + slope * f32(cell + 1u);
-let whole = floor(near);
-let first = i32(cell) + before + i32(whole);
+  return `${rowText(rows)}
+let near = ${shiftText("cell", cells)};
+let next = ${shiftText("(cell + 1u)", cells)};
+let first = i32(cell) + before + (near >> ${bits}u) - ${polynomials.length - 1}i;
 var a = vec2f();
 var b = vec2f();
-if (floor(next) == whole && first >= 0i && first < ${width - count}i) {
-  let start = u32(first) * ${rows}u + at[1];
+if ((next >> ${bits}u) == (near >> ${bits}u) && first >= 0i && first < ${width - count}i) {
+  let start = u32(first) * ${rows}u + row;
 ${[...taps, count].map((j) => `  let s${j} = load_doppler(start + ${j * rows}u);`).join("\n")}
   {
-${weightsText(polynomials, "near - whole")}
-    a = ${sum(0)};
+${weightsText(polynomials, delayText("near", bits))}
+    a = cmul(${sum(0)}, ${turnText("cell")});
   }
   {
-${weightsText(polynomials, "next - whole")}
-    b = ${sum(1)};
+${weightsText(polynomials, delayText("next", bits))}
+    b = cmul(${sum(1)}, ${turnText("(cell + 1u)")});
   }
 } else {
   for (var c = 0u; c < 2u; c++) {
-    let shift = select(near, next, c == 1u);
-    let lowest = i32(cell + c) + before + i32(floor(shift));
-    let position = (shift - floor(shift)) * ${phases}.0;
-    let q = min(u32(position), ${phases - 1}u);
-    var sum = vec2f();
-    for (var j = 0u; j < ${count}u; j++) {
-      let i = lowest + i32(j);
-      if (i >= 0i && i < ${width}i) {
-        let low = load_taps(q * ${count}u + j);
-        let weight = low + (position - f32(q)) * (load_taps((q + 1u) * ${count}u + j) - low);
-        sum += weight * load_doppler(u32(i) * ${rows}u + at[1]);
-      }
-    }
-    if (c == 0u) { a = sum; } else { b = sum; }
+    var place = at;
+    place[0] = cell + c;
+    let one = dechirp_load(place);
+    if (c == 0u) { a = one; } else { b = one; }
   }
 }
-return vec4f(cmul(a, ${phase("cell")}), cmul(b, ${phase("(cell + 1u)")}));`;
+return vec4f(a, b);`;
 }
 
 /**

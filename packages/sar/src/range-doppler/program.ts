@@ -18,9 +18,16 @@ import {
 } from "@dechirp/core";
 import { checkSpelling, type FieldsOf, runToEnd } from "@dechirp/core/internal";
 import { checkWindow } from "@dechirp/radar";
-import { checkInterpolator, type InterpolatorSpec, interpolatorPolynomials, interpolatorTable } from "@dechirp/radar/interpolation";
+import {
+  checkInterpolator,
+  type GatherInterpolator,
+  interpolatorPolynomials,
+  interpolatorTable,
+  phaseColumns,
+  positionColumns,
+} from "@dechirp/radar/interpolation";
 import { chirpBandwidthHz } from "../radar.ts";
-import { azimuthFilter, migrationLoad, migrationTable, phaseTable } from "./azimuth.ts";
+import { azimuthFilter, migrationBits, migrationLoad, migrationTable, phaseTable } from "./azimuth.ts";
 import { type ImageAxes, type ImageGeometry, imageGeometry } from "./geometry.ts";
 import { defaultRcmc, defaultWindow, type RangeDopplerParams } from "./params.ts";
 import { couplingLoad, couplingRemainder, couplingTable, foldingErrorRadians, rangeFilter, rawLoad } from "./range.ts";
@@ -96,8 +103,6 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   const line = (n: number): Layout<ComplexDType> => ({ dtype, shape: [n] });
   const table = (rows: number, columns: number): Layout<RealDType> => ({ dtype: real, shape: [rows, columns] });
 
-  // "off" gathers with a shift of zero, for which nearest is exact.
-  const interpolator: InterpolatorSpec = rcmc === "off" ? "nearest" : rcmc;
   const oversampling = Math.max(1, radar.samplingRateHz / chirpBandwidthHz(radar));
   if (oversampling > 64)
     throw inputError(
@@ -105,10 +110,8 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
       "such that the bandwidth is at least 1/64 of the sampling rate",
       radar.chirpRateHzPerSecond,
     );
-  const taps = interpolatorTable(interpolator, { oversampling });
-  const tapsLayout = table(taps.phases + 1, taps.taps);
-  const migrationLayout = table(azimuthLength, 3);
-  const phaseLayout: Layout<"u32"> = { dtype: "u32", shape: [azimuthLength, 3] };
+  // "off" gathers with a shift of zero, for which nearest is exact.
+  const kernel = rcmc === "off" || rcmc === "nearest" ? undefined : interpolatorTable(rcmc, { oversampling });
 
   /** `scale`: values of the array `doppler` as it is stored over its true values. */
   const compress: { readonly steps: readonly Step[]; readonly constants: Record<string, Constant>; readonly scale: number } =
@@ -214,16 +217,20 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   const filter = yield* azimuthFilter(geometry, azimuthWindow);
   for (let i = 0; i < filter.length; i++) filter[i] /= compress.scale;
   yield;
-  const polynomials = interpolatorPolynomials(taps);
+  const polynomials = kernel && interpolatorPolynomials(kernel);
+  const interpolator: GatherInterpolator = polynomials ? { polynomials } : (kernel ?? "nearest");
   yield;
+  const words = (rows: number): Layout<"u32"> => ({ dtype: "u32", shape: [rows, azimuthLength] });
+  const gathered = migrationLoad(stores.array(width, azimuthLength), cells, interpolator, migrationBits(geometry));
+  const tabulated = "weights" in gathered.sources && kernel !== undefined;
   return {
     name: "range-doppler",
     inputs: { raw: input.layout },
     constants: {
       ...compress.constants,
-      migration: constant(migrationLayout, migration),
-      phase: { layout: phaseLayout, data: phase },
-      taps: constant(tapsLayout, taps.table),
+      migration: { layout: words(positionColumns(1)), data: migration },
+      phase: { layout: words(phaseColumns(1)), data: phase },
+      ...(tabulated && { weights: constant(table(kernel.phases + 1, kernel.taps), kernel.table) }),
       azimuthFilter: constant(line(azimuthLength), filter),
     },
     steps: [
@@ -237,9 +244,16 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
           h: "line",
           cornerTurn: true,
           ...(rows < azimuthLength && { keep: [0, rows] as const }),
-          load: migrationLoad(stores.array(width, azimuthLength), migrationLayout, phaseLayout, tapsLayout, cells, polynomials),
+          load: gathered,
         },
-        bind: { doppler: "doppler", migration: "migration", phase: "phase", taps: "taps", h: "azimuthFilter", out: "image" },
+        bind: {
+          doppler: "doppler",
+          migration: "migration",
+          phase: "phase",
+          ...(tabulated && { weights: "weights" }),
+          h: "azimuthFilter",
+          out: "image",
+        },
       },
     ],
     outputs: ["image"],

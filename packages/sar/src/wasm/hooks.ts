@@ -3,7 +3,7 @@ import type { WasmFunction } from "@dechirp/core";
 import { lazyModules } from "@dechirp/core/internal";
 import { binary } from "./binaries.ts";
 
-export type WasmEntry = "coupling" | "migration" | "power" | "decibel";
+export type WasmEntry = "coupling" | "power" | "decibel";
 
 const modules = lazyModules(binary);
 
