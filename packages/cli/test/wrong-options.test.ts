@@ -65,6 +65,22 @@ const subjects: readonly Subject[] = [
     { params: ["rawType", "lineGain", "azimuthWindow", "azimuthLength", "rows", "rangeLength", "storage", "rawPeak", "azimutLength"] },
   ),
   subject(
+    sar.omegaK,
+    ["params"],
+    () => [
+      {
+        radar,
+        lines: 64,
+        samples: 128,
+        processedBandwidthHz: 60,
+        precision: "f32",
+        stolt: "nearest",
+        rangeWindow: { kind: "hann" },
+      },
+    ],
+    { params: ["rawType", "lineGain", "azimuthWindow", "azimuthLength", "rows", "rangeLength", "azimutLength"] },
+  ),
+  subject(
     sar.simulateStripmap,
     ["options", "hooks"],
     () => [

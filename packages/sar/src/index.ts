@@ -101,7 +101,8 @@ export {
   twoWayCycles,
 } from "./geometry.ts";
 export type { ComplexLines, DopplerRadar } from "./lines.ts";
-export { type OmegaKParams, type OmegaKProgram, omegaK, omegaKSteps } from "./omega-k.ts";
+export type { OmegaKParams } from "./omega-k/plan.ts";
+export { type OmegaKProgram, omegaK, omegaKSteps } from "./omega-k.ts";
 export {
   analysePointTarget,
   type ComplexImage,
