@@ -11,7 +11,7 @@ import { backprojectionKernel, sumSetsKernel } from "./backprojection/kernel.ts"
 import { schemes, type TileWindow } from "./backprojection/partition.ts";
 import type { BackprojectionShape } from "./backprojection/shape.ts";
 import { type DetectionKind, detectStore } from "./detect.ts";
-import type { InterpolatorTable } from "./interpolation.ts";
+import type { InterpolatorTable } from "@dechirp/radar/interpolation";
 import { migrationLoad } from "./range-doppler/azimuth.ts";
 import { couplingLoad } from "./range-doppler/range.ts";
 import { halfLoad, halfStore } from "./range-doppler/storage.ts";
@@ -92,7 +92,7 @@ function migrationFrom(parameters: RecipeParameters): MigrationParameters {
   const given = parameters as unknown as MigrationParameters;
   checkFields(given, { bits: true, polynomials: "object" }, "migration");
   const { bits, polynomials } = given;
-  checkWhole(bits, "bits", 1, 30);
+  checkWhole(bits, "bits", 1, 24);
   const isRow = (row: unknown): boolean => Array.isArray(row) && row.length >= 1 && row.length <= 32 && row.every(Number.isFinite);
   if (!Array.isArray(polynomials) || polynomials.length < 1 || polynomials.length > 16 || !polynomials.every(isRow))
     throw inputError("polynomials", "from 1 to 16 lists of coefficients", polynomials);

@@ -11,7 +11,7 @@ import { gpu } from "@dechirp/fft-gpu";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runElsewhere } from "../../../scripts/other-process.mjs";
 import { backprojectionProgram } from "../src/backprojection/program.ts";
-import { interpolatorTable } from "../src/interpolation.ts";
+import { interpolatorTable } from "@dechirp/radar/interpolation";
 import {
   compressProfiles,
   fusedSarScene,
