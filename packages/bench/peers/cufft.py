@@ -8,6 +8,7 @@ Answers each line of JSON with another:
     {"do": "error", "name": …}                             {"relative": L2 of sampled lines against complex128}
 Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32), range-doppler
 (rda.py), efa (efa_torch.py, with a `folder`), reduce (reduce_torch.py, with `what`, `axes`, `dtype`, `bins`). Plans are made at `open` or cached by the library. A few runs before the first event
+(rda.py), efa (efa_torch.py, with a `folder`), gather (gather_torch.py). Plans are made at `open` or cached by the library. A few runs before the first event
 keep the GPU's clock up. Use by hand:
     printf '{"do": "open", "kind": "fft", "lines": 4096, "n": 4096}\\n…' | python3 cufft.py
 """
@@ -86,6 +87,11 @@ class Work:
             self.x = None  # It makes its own arrays.
             self.reduce = Reduce(self.lines, self.n, **self.reduction)
             return self.reduce.ways()
+        if self.kind == "gather":
+            from gather_torch import Gather
+
+            self.gather = Gather(x)
+            return self.gather.ways()
         raise ValueError(f"no such kind: {self.kind}")
 
     def with_cupy(self, make):
@@ -150,6 +156,8 @@ class Work:
             return self.efa.error(self.ways[name])
         if self.kind == "reduce":
             return self.reduce.error(self.ways[name])
+        if self.kind == "gather":
+            return self.gather.error(self.ways[name]())
         result = self.ways[name]()
         count = min(self.lines, 8)
         if self.kind in ("columns", "fft2"):

@@ -12,6 +12,7 @@ import { filterCase, unitsCase } from "./cases/device.ts";
 import { efaCase } from "./cases/efa.ts";
 import { expressionsCase } from "./cases/expressions.ts";
 import { fftCase, fftSizes, stopPeers } from "./cases/fft.ts";
+import { gatherCase } from "./cases/gather.ts";
 import { rangeDopplerCase } from "./cases/range-doppler.ts";
 import { markdown, results } from "./report.ts";
 import { type Row, runCase } from "./runner.ts";
@@ -24,6 +25,7 @@ const cases = [
   unitsCase,
   filterCase,
   expressionsCase,
+  gatherCase(4096),
   rangeDopplerCase(values.scene),
   ...backprojectionSizes.map(backprojectionCase),
   efaCase(),

@@ -26,6 +26,7 @@ import { backprojectionCases } from "./backprojection.ts";
 import { deviceCases, type GpuCase } from "./cases.ts";
 import { copyContender } from "./copy.ts";
 import { efaCase } from "./efa.ts";
+import { gatherCase } from "./gather.ts";
 import { hostCases } from "./host.ts";
 import { imageCase, quicklookCase } from "./images.ts";
 import { openGpu } from "./open.ts";
@@ -77,7 +78,16 @@ const wanted = (values.only ?? "").split(",");
 const list: readonly Variants[] = values.variants ? JSON.parse(readFileSync(values.variants, "utf8")) : [];
 const projections = backprojectionCases({ sides, pulses: pulses ?? 4690, bins: 4096 });
 const adaptive = efaCase(publishedEfa.sizes, publishedEfa.dataSets);
-const cases = [...deviceCases(elements), ...reductionCases(elements), imageCase(elements), quicklookCase(elements), ...hostCases(elements), ...projections, adaptive]
+const cases = [
+  ...deviceCases(elements),
+  ...reductionCases(elements),
+  imageCase(elements),
+  quicklookCase(elements),
+  gatherCase(elements),
+  ...hostCases(elements),
+  ...projections,
+  adaptive,
+]
   .filter(({ clock }) => !(clock === "device" ? values.host : values.device))
   .filter(({ name }) => wanted.some((text) => name.includes(text)))
   .filter(({ name }) => list.length === 0 || list.some((one) => name.includes(one.case)));
