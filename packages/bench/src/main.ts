@@ -12,8 +12,8 @@ import { filterCase, unitsCase } from "./cases/device.ts";
 import { efaCase } from "./cases/efa.ts";
 import { expressionsCase } from "./cases/expressions.ts";
 import { fftCase, fftSizes, stopPeers } from "./cases/fft.ts";
-import { reductionCases, stopNumpy } from "./cases/reductions.ts";
 import { rangeDopplerCase } from "./cases/range-doppler.ts";
+import { reductionCases, stopNumpy } from "./cases/reductions.ts";
 import { markdown, results } from "./report.ts";
 import { type Row, runCase } from "./runner.ts";
 

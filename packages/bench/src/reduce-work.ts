@@ -38,7 +38,13 @@ export function reduceError({ what, shape, axes, bins = 0 }: ReduceWork, x: Floa
         if (!complex && x[e] > most) [most, at] = [x[e], r];
         const [a, b] = complex ? [x[2 * e], x[2 * e + 1]] : [x[e], 0];
         const [c, d] =
-          what === "product" ? (complex ? [second(x, 2 * e), -second(x, 2 * e + 1)] : [second(x, e), 0]) : what === "sum" ? [1, 0] : [a, -b];
+          what === "product"
+            ? complex
+              ? [second(x, 2 * e), -second(x, 2 * e + 1)]
+              : [second(x, e), 0]
+            : what === "sum"
+              ? [1, 0]
+              : [a, -b];
         re += a * c - b * d;
         im += a * d + b * c;
         size += Math.hypot(a, b) * Math.hypot(c, d);
