@@ -14,6 +14,7 @@ import { expressionsCase } from "./cases/expressions.ts";
 import { fftCase, fftSizes, stopPeers } from "./cases/fft.ts";
 import { gatherCase } from "./cases/gather.ts";
 import { rangeDopplerCase } from "./cases/range-doppler.ts";
+import { reductionCases, stopNumpy } from "./cases/reductions.ts";
 import { markdown, results } from "./report.ts";
 import { type Row, runCase } from "./runner.ts";
 
@@ -26,6 +27,7 @@ const cases = [
   filterCase,
   expressionsCase,
   gatherCase(4096),
+  ...reductionCases,
   rangeDopplerCase(values.scene),
   ...backprojectionSizes.map(backprojectionCase),
   efaCase(),
@@ -43,6 +45,7 @@ for (const benchCase of cases) {
   for (const [contender, why] of Object.entries(outcome.absent)) absent[`${benchCase.name}: ${contender}`] = why;
 }
 stopPeers();
+await stopNumpy();
 const done = results(rows, absent);
 const folder = values.out ?? fileURLToPath(new URL("../results", import.meta.url));
 mkdirSync(folder, { recursive: true });
