@@ -13,6 +13,7 @@ import { efaCase } from "./cases/efa.ts";
 import { expressionsCase } from "./cases/expressions.ts";
 import { fftCase, fftSizes, stopPeers } from "./cases/fft.ts";
 import { rangeDopplerCase } from "./cases/range-doppler.ts";
+import { stencilCases } from "./cases/stencils.ts";
 import { markdown, results } from "./report.ts";
 import { type Row, runCase } from "./runner.ts";
 
@@ -24,6 +25,7 @@ const cases = [
   unitsCase,
   filterCase,
   expressionsCase,
+  ...stencilCases,
   rangeDopplerCase(values.scene),
   ...backprojectionSizes.map(backprojectionCase),
   efaCase(),

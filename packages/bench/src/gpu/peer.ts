@@ -8,7 +8,19 @@ import type { GpuContender } from "./rounds.ts";
 
 /** The work of a peer on random complex numbers in float32: `lines` lines of `n`. */
 export interface PeerWork {
-  readonly kind: "fft" | "columns" | "fft2" | "filter" | "transpose" | "real-fft" | "range-doppler" | "efa";
+  readonly kind:
+    | "fft"
+    | "columns"
+    | "fft2"
+    | "filter"
+    | "transpose"
+    | "real-fft"
+    | "range-doppler"
+    | "efa"
+    | "box"
+    | "box-real"
+    | "general"
+    | "general-real";
   readonly lines: number;
   readonly n: number;
   /** The folder of the input files, if the work is not on random numbers. */
