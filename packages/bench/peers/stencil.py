@@ -17,7 +17,7 @@ from scipy import ndimage
 folder, kind, dtype, side = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
 x = numpy.fromfile(folder / "x.f32", numpy.complex64 if dtype == "c64" else numpy.float32).reshape(side, side)
 weights = numpy.array(json.loads((folder / "weights.json").read_text()), numpy.float32)
-result = numpy.empty_like(x)
+result = numpy.full_like(x, 0)
 
 
 def filtered(image, out):
