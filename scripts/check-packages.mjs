@@ -94,6 +94,7 @@ function checkConsumer(folder, names) {
       "@dechirp/core/expression/code",
       "@dechirp/core/internal",
       "@dechirp/core/reduce",
+      "@dechirp/core/stencil",
       "@dechirp/core/tables",
       "@dechirp/experiments/tables",
       "@dechirp/io/formats",

@@ -16,6 +16,7 @@ for (const name of [
   "@dechirp/core/expression/code",
   "@dechirp/core/internal",
   "@dechirp/core/reduce",
+  "@dechirp/core/stencil",
   "@dechirp/core/tables",
   "@dechirp/experiments",
   "@dechirp/experiments/tables",

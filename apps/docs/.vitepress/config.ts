@@ -29,6 +29,7 @@ const sidebar = [
     "/how-to/fuse-a-step": "Fuse a step into a transform",
     "/how-to/blocks-and-iteration": "Work in blocks and in loops",
     "/how-to/reduce-an-array": "Reduce an array",
+    "/how-to/filter-windows": "Filter over windows",
     "/how-to/write-a-kernel": "Write a kernel",
     "/how-to/add-a-backend": "Add a backend",
     "/how-to/apple-silicon": "Use Apple silicon",

@@ -9,6 +9,8 @@ Answers each line of JSON with another:
 Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32), range-doppler
 (rda.py), efa (efa_torch.py, with a `folder`), reduce (reduce_torch.py, with `what`, `axes`, `dtype`, `bins`). Plans are made at `open` or cached by the library. A few runs before the first event
 (rda.py), efa (efa_torch.py, with a `folder`), gather (gather_torch.py). Plans are made at `open` or cached by the library. A few runs before the first event
+(rda.py), efa (efa_torch.py, with a `folder`), box and general (filters over windows of 7×7 and 5×5 of a complex image), box-real and
+general-real (of a float32 image; all in float32 without TF32). Plans are made at `open` or cached by the library. A few runs before the first event
 keep the GPU's clock up. Use by hand:
     printf '{"do": "open", "kind": "fft", "lines": 4096, "n": 4096}\\n…' | python3 cufft.py
 """
@@ -26,6 +28,12 @@ except Exception as error:  # noqa: BLE001: PyTorch alone is enough
 WARM = 5
 
 
+def general_weights(dtype):
+    """The weights of the general filter, those of the bench's own."""
+    numbers = [(k * 7 % 25 - 11) / 64 for k in range(25)]
+    return torch.tensor(numbers, device="cuda", dtype=dtype).view(1, 1, 5, 5)
+
+
 class Work:
     """Implementations of one kind at one size: functions that return a tensor."""
 
@@ -33,8 +41,9 @@ class Work:
         self.kind, self.lines, self.n, self.folder, self.reduction = kind, lines, n, folder, reduction
         self.ways, self.failed = {}, {}
         generator = torch.Generator(device="cuda").manual_seed(1)
-        real = torch.rand((lines, n if kind == "real-fft" else 2 * n), generator=generator, device="cuda") - 0.5
-        self.x = real if kind == "real-fft" else torch.view_as_complex(real.view(lines, n, 2))
+        is_real = kind.endswith("-real") or kind == "real-fft"
+        real = torch.rand((lines, n if is_real else 2 * n), generator=generator, device="cuda") - 0.5
+        self.x = real if is_real else torch.view_as_complex(real.view(lines, n, 2))
         phase = 6.2831853 * torch.rand(n, generator=generator, device="cuda")
         self.h = torch.polar(torch.ones_like(phase), phase)
         for name, make in self.makers().items():
@@ -92,7 +101,50 @@ class Work:
 
             self.gather = Gather(x)
             return self.gather.ways()
+        if self.kind.split("-")[0] in ("box", "general"):
+            return self.windows()
         raise ValueError(f"no such kind: {self.kind}")
+
+    def windows(self):
+        torch.backends.cudnn.allow_tf32 = False
+        torch.backends.cudnn.benchmark = True
+        # The real and the imaginary parts are two images.
+        planes = torch.view_as_real(self.x).permute(2, 0, 1) if self.x.is_complex() else self.x[None]
+        images = planes[:, None].contiguous()
+        if self.kind.startswith("box"):
+            ones = torch.full((1, 1, 7, 7), 1 / 49, device="cuda")
+            made = {
+                "PyTorch avg_pool2d": lambda: lambda: torch.nn.functional.avg_pool2d(images, 7, 1, 3),
+                "PyTorch conv2d": lambda: lambda: torch.nn.functional.conv2d(images, ones, padding=3),
+            }
+        else:
+            weights = general_weights(images.dtype)
+            made = {"PyTorch conv2d": lambda: lambda: torch.nn.functional.conv2d(images, weights, padding=2)}
+        if self.x.is_complex():
+            # From and to complex numbers, with the copies that this takes.
+            filtered = made["PyTorch conv2d" if self.kind == "general" else "PyTorch avg_pool2d"]()
+            made = {f"{name}, planar": make for name, make in made.items()}
+
+            def interleaved():
+                images.copy_(torch.view_as_real(self.x).permute(2, 0, 1)[:, None])
+                return torch.complex(*filtered()[:, 0])
+
+            made["PyTorch, interleaved"] = lambda: interleaved
+        return made
+
+    def window_error(self, result, count):
+        rows = torch.view_as_complex(result[:, 0, :count].permute(1, 2, 0).contiguous()) if result.shape[0] == 2 and result.dim() == 4 else result
+        got = (rows[0, 0] if rows.dim() == 4 else rows)[:count]
+        top = self.x[: count + 8]
+        planes = torch.view_as_real(top).permute(2, 0, 1) if top.is_complex() else top[None]
+        if self.kind.startswith("box"):
+            weights, padding = torch.full((1, 1, 7, 7), 1 / 49, device="cuda", dtype=torch.float64), 3
+        else:
+            weights, padding = general_weights(torch.float64), 2
+        wanted = torch.nn.functional.conv2d(planes[:, None].to(torch.float64), weights, padding=padding)[:, 0, :count]
+        wanted = torch.complex(*wanted) if top.is_complex() else wanted[0]
+        difference = torch.linalg.vector_norm(got.to(wanted.dtype) - wanted)
+        return (difference / torch.linalg.vector_norm(wanted)).item()
 
     def with_cupy(self, make):
         if cupy is None:
@@ -160,6 +212,8 @@ class Work:
             return self.gather.error(self.ways[name]())
         result = self.ways[name]()
         count = min(self.lines, 8)
+        if self.kind.split("-")[0] in ("box", "general"):
+            return self.window_error(result, count)
         if self.kind in ("columns", "fft2"):
             got = result[:, :count]
             rows = torch.fft.fft(self.x.to(torch.complex128)) if self.kind == "fft2" else self.x

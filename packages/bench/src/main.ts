@@ -15,6 +15,7 @@ import { fftCase, fftSizes, stopPeers } from "./cases/fft.ts";
 import { gatherCase } from "./cases/gather.ts";
 import { rangeDopplerCase } from "./cases/range-doppler.ts";
 import { reductionCases, stopNumpy } from "./cases/reductions.ts";
+import { stencilCases } from "./cases/stencils.ts";
 import { markdown, results } from "./report.ts";
 import { type Row, runCase } from "./runner.ts";
 
@@ -28,6 +29,7 @@ const cases = [
   expressionsCase,
   gatherCase(4096),
   ...reductionCases,
+  ...stencilCases,
   rangeDopplerCase(values.scene),
   ...backprojectionSizes.map(backprojectionCase),
   efaCase(),

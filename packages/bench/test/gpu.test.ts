@@ -128,7 +128,7 @@ describe("on the CPU device", () => {
   });
 
   test("finds errors outside the samples by the energy", async () => {
-    const doubled: Work = { ...forward, gain: forward.gain * 2 };
+    const doubled: Work = { ...forward, gain: (forward.gain ?? Number.NaN) * 2 };
     for (const [work, isWrong] of [
       [forward, false],
       [doubled, true],

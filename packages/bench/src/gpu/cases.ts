@@ -5,6 +5,7 @@
 import { type Device, elementCount, type Layout, layout, type Op, type Plan, type PlanOptions } from "@dechirp/core";
 import { load, map, times, type Value } from "@dechirp/core/expression";
 import { timeOnDevice } from "@dechirp/fft-gpu";
+import { weightedSum, windowFilters } from "../cases/stencils.ts";
 import { transformFlops } from "../runner.ts";
 import type { PeerWork } from "./peer.ts";
 import { bin, dft, energyOf, lineOf, product, type Sample, sampledError, spreadOver } from "./reference.ts";
@@ -61,8 +62,8 @@ export interface Work {
   readonly arrays: Readonly<Record<string, Layout>>;
   readonly ways: readonly Way[];
   readonly flops: number;
-  /** Energy of the result divided by that of the input. */
-  readonly gain: number;
+  /** Energy of the result divided by that of the input. If absent, only the samples are checked. */
+  readonly gain?: number;
   /** Weight of a row's element k in the result's energy. Default: 1. */
   weight?(k: number): number;
   samples(x: Float32Array, h: Float32Array): readonly Sample[];
@@ -223,6 +224,34 @@ function realWork(n: number, elements: number): Work {
   };
 }
 
+/** Filters over windows of square images. Columns are sampled so densely that each tile of a device has one, and some rows. */
+function stencilWorks(side: number): readonly Work[] {
+  return windowFilters.flatMap((filter) =>
+    (["f32", "c64"] as const).map((dtype): Work => {
+      const shape = layout(dtype, [side, side]);
+      const components = dtype === "c64" ? 2 : 1;
+      const { weights, kind } = filter;
+      return {
+        name: `${filter.name} ${dtype} ${side}×${side}`,
+        arrays: { in: shape, out: shape },
+        ways: [{ steps: [{ op: filter.op(shape), bind: { x: "in", out: "out" } }] }],
+        flops: 2 * components * weights.length ** 2 * side * side,
+        samples: (x) => {
+          const line = (start: number, stride: number): Sample => ({
+            ...{ start, stride },
+            values: Float64Array.from({ length: components * side }, (_, i) =>
+              weightedSum(weights, x, side, start + Math.floor(i / components) * stride, components, i % components),
+            ),
+          });
+          const columns = Array.from({ length: Math.ceil(side / 61) }, (_, i) => line(61 * i, side));
+          return [...columns, ...spreadOver(side, 5).map((row) => line(row * side, 1))];
+        },
+        peer: { kind: dtype === "c64" ? kind : (`${kind}-real` as const), lines: side, n: side },
+      };
+    }),
+  );
+}
+
 /** The side of a square with about this many elements. */
 export const sideOf = (elements: number): number => 2 ** Math.floor(Math.log2(elements) / 2);
 
@@ -239,6 +268,7 @@ export function deviceCases(elements: number): GpuCase[] {
     ...[4096].filter(fitting).map((n) => mapWork(n, elements)),
     transposeWork(side),
     ...[4096].filter(fitting).map((n) => realWork(n, elements)),
+    ...stencilWorks(side),
   ].map(caseOf);
 }
 
@@ -350,8 +380,9 @@ async function contenderOf(work: Work, { steps, samples = work.samples }: Way, {
       const x = data.subarray(0, numbersOf(arrays["in"]));
       const h = arrays["h"] ? unitVectors(data, elementCount(arrays["h"])) : new Float32Array();
       const result = (await all["out"].read()) as Float32Array;
-      const energy = energyOf(result, arrays["out"].shape[1], work.weight) / (work.gain * energyOf(x));
       const sampled = sampledError(result, samples(x, h), arrays["out"].dtype === "c64" ? 2 : 1);
+      if (work.gain === undefined) return sampled;
+      const energy = energyOf(result, arrays["out"].shape[1], work.weight) / (work.gain * energyOf(x));
       const whole = Math.abs(energy - 1);
       return Math.max(sampled, Number.isNaN(whole) ? Number.POSITIVE_INFINITY : whole);
     },

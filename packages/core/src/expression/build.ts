@@ -63,9 +63,9 @@ const refuse = (): never => {
 };
 
 /** The value of an operator and its operands. Nothing is checked. */
-export const valueOf = <K extends Kind>(kind: K, ...parts: unknown[]): Value<K> =>
+export const makeValue = <K extends Kind>(kind: K, ...parts: unknown[]): Value<K> =>
   Object.defineProperty({ kind, parts }, Symbol.toPrimitive, { value: refuse });
-const value = valueOf;
+const value = makeValue;
 
 const isValue = (given: unknown): given is Value => typeof given === "object" && given !== null && "kind" in given && "parts" in given;
 

@@ -7,9 +7,10 @@ import { layoutError } from "../errors.ts";
 import { checkFields, type FieldsOf } from "../fields.ts";
 import type { UniformTypes } from "../hooks.ts";
 import { checkLayout, type DType, dtypes, isWhole, type Layout } from "../layout.ts";
+import type { WithOutputType } from "../ops/row.ts";
 import type { Boundary, Offsets, Stencil, StencilWindow } from "../ops/stencil.ts";
-import { flatten, indexOf, type SourceOf, type Value, valueOf } from "./build.ts";
-import { type MapOptions, type MapWith, type Names, namesOf } from "./hooks.ts";
+import { flatten, indexOf, makeValue, type SourceOf, type Value } from "./build.ts";
+import { type MapOptions, type Names, namesOf } from "./hooks.ts";
 import type { Expression, Node } from "./nodes.ts";
 import { checkStencil } from "./stencil-check.ts";
 
@@ -27,7 +28,11 @@ export interface StencilOptions<S extends Sources, U extends UniformTypes, O ext
 }
 
 /** The type of a stencil with outputs of these types. */
-export type StencilWith<O extends Readonly<Record<string, DType>>> = Omit<MapWith<O>, "op" | "tuned"> & Stencil;
+export type StencilWith<O extends Readonly<Record<string, DType>>> = Omit<Stencil, "outputs"> & { readonly outputs: O } & (O extends {
+    readonly out: infer D extends DType;
+  }
+    ? WithOutputType<D>
+    : unknown);
 
 /** Cells along an axis: the first and the last offset, or a number n, which means the offsets −⌊n/2⌋ … ⌈n/2⌉ − 1. */
 export type Span = number | Offsets;
@@ -59,7 +64,7 @@ function windowOf<K extends Image>(of: SourceOf<K> | Value<K>, window: Omit<Sten
   const centre = typeof of === "function" ? of(of.layout.shape.map((_, axis) => indexOf(axis))) : of;
   if (centre?.kind !== "real" && centre?.kind !== "complex")
     throw layoutError("the image of a window", "a source or a value, real or complex (toReal converts integers)", centre?.kind ?? of);
-  return valueOf(centre.kind, "window", centre, JSON.stringify(window));
+  return makeValue(centre.kind, "window", centre, JSON.stringify(window));
 }
 
 /**
