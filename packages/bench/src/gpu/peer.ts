@@ -8,7 +8,17 @@ import type { GpuContender } from "./rounds.ts";
 
 /** The work of a peer on random complex numbers in float32: `lines` lines of `n`. */
 export interface PeerWork {
-  readonly kind: "fft" | "columns" | "fft2" | "filter" | "transpose" | "real-fft" | "range-doppler" | "efa";
+  readonly kind:
+    | "fft"
+    | "columns"
+    | "fft2"
+    | "filter"
+    | "transpose"
+    | "real-fft"
+    | "accumulate"
+    | "fft-accumulate"
+    | "range-doppler"
+    | "efa";
   readonly lines: number;
   readonly n: number;
   /** The folder of the input files, if the work is not on random numbers. */
