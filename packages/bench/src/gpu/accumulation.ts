@@ -5,7 +5,7 @@
 import { type Layout, layout } from "@dechirp/core";
 import { accumulate, map } from "@dechirp/core/expression";
 import { transformFlops } from "../runner.ts";
-import type { Work } from "./cases.ts";
+import { caseOf, type GpuCase, sideOf, type Work } from "./cases.ts";
 import { dft, lineOf, spreadOver } from "./reference.ts";
 
 /** The op that adds `x` to `out`. */
@@ -14,8 +14,10 @@ const addition = (shape: Layout) =>
 
 const twice = (values: Float64Array): Float64Array => values.map((v) => 2 * v);
 
-/** The cases for a square array. */
-export function accumulationWorks(side: number): readonly Work[] {
+/** The cases for a square array of about `elements` complex numbers. */
+export const accumulationCases = (elements: number): readonly GpuCase[] => worksOf(sideOf(elements)).map(caseOf);
+
+function worksOf(side: number): readonly Work[] {
   const shape = layout("c64", [side, side]);
   const arrays = { in: shape, out: shape };
   // Read, read and written.

@@ -6,7 +6,6 @@ import { type Device, elementCount, type Layout, layout, type Op, type Plan, typ
 import { load, map, times, type Value } from "@dechirp/core/expression";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import { transformFlops } from "../runner.ts";
-import { accumulationWorks } from "./accumulation.ts";
 import type { PeerWork } from "./peer.ts";
 import { bin, dft, energyOf, lineOf, product, type Sample, sampledError, spreadOver } from "./reference.ts";
 import type { GpuContender } from "./rounds.ts";
@@ -244,7 +243,6 @@ export function deviceCases(elements: number): GpuCase[] {
     ...[4096].filter(fitting).map((n) => mapWork(n, elements)),
     transposeWork(side),
     ...[4096].filter(fitting).map((n) => realWork(n, elements)),
-    ...accumulationWorks(side),
   ].map(caseOf);
 }
 

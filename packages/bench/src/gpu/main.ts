@@ -22,6 +22,7 @@ import { createRandom, type Device, open } from "@dechirp/core";
 import { publishedEfa } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import { decibels } from "../report.ts";
+import { accumulationCases } from "./accumulation.ts";
 import { backprojectionCases } from "./backprojection.ts";
 import { deviceCases, type GpuCase } from "./cases.ts";
 import { copyContender } from "./copy.ts";
@@ -76,7 +77,15 @@ const wanted = (values.only ?? "").split(",");
 const list: readonly Variants[] = values.variants ? JSON.parse(readFileSync(values.variants, "utf8")) : [];
 const projections = backprojectionCases({ sides, pulses: pulses ?? 4690, bins: 4096 });
 const adaptive = efaCase(publishedEfa.sizes, publishedEfa.dataSets);
-const cases = [...deviceCases(elements), imageCase(elements), quicklookCase(elements), ...hostCases(elements), ...projections, adaptive]
+const cases = [
+  ...deviceCases(elements),
+  ...accumulationCases(elements),
+  imageCase(elements),
+  quicklookCase(elements),
+  ...hostCases(elements),
+  ...projections,
+  adaptive,
+]
   .filter(({ clock }) => !(clock === "device" ? values.host : values.device))
   .filter(({ name }) => wanted.some((text) => name.includes(text)))
   .filter(({ name }) => list.length === 0 || list.some((one) => name.includes(one.case)));
