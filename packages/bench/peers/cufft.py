@@ -11,6 +11,9 @@ Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), tra
 (rda.py), efa (efa_torch.py, with a `folder`), gather (gather_torch.py). Plans are made at `open` or cached by the library. A few runs before the first event
 (rda.py), efa (efa_torch.py, with a `folder`), box and general (filters over windows of 7×7 and 5×5 of a complex image), box-real and
 general-real (of a float32 image; all in float32 without TF32). Plans are made at `open` or cached by the library. A few runs before the first event
+Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32), accumulate
+(out += in), fft-accumulate (out += FFT of rows; both are checked after two runs on zeros), range-doppler
+(rda.py), efa (efa_torch.py, with a `folder`). Plans are made at `open` or cached by the library. A few runs before the first event
 keep the GPU's clock up. Use by hand:
     printf '{"do": "open", "kind": "fft", "lines": 4096, "n": 4096}\\n…' | python3 cufft.py
 """
@@ -80,6 +83,12 @@ class Work:
                 "PyTorch, 1/n in H": self.torch_filter,
             }
             return made | self.with_cupy(self.cupy_filter)
+        if self.kind in ("accumulate", "fft-accumulate"):
+            self.total = torch.zeros_like(x)
+            if self.kind == "accumulate":
+                return {"PyTorch add_": lambda: lambda: self.total.add_(x)}
+            made = {"PyTorch": lambda: lambda: self.total.add_(torch.fft.fft(x))}
+            return made | self.with_cupy(self.cupy_accumulate)
         if self.kind == "range-doppler":
             from rda import Rda
 
@@ -189,6 +198,10 @@ class Work:
 
         return run
 
+    def cupy_accumulate(self):
+        transform = self.plan1d(self.x, cufft.CUFFT_C2C)
+        return lambda: self.total.add_(transform())
+
     def sample(self, name, runs):
         way = self.ways[name]
         for _ in range(min(WARM, runs)):
@@ -210,6 +223,9 @@ class Work:
             return self.reduce.error(self.ways[name])
         if self.kind == "gather":
             return self.gather.error(self.ways[name]())
+        if self.kind in ("accumulate", "fft-accumulate"):
+            self.total.zero_()
+            self.ways[name]()
         result = self.ways[name]()
         count = min(self.lines, 8)
         if self.kind.split("-")[0] in ("box", "general"):
@@ -222,8 +238,12 @@ class Work:
             got, wanted = result[:count], self.x[:, :count].t().to(torch.complex128)
         elif self.kind == "real-fft":
             got, wanted = result[:count], torch.fft.rfft(self.x[:count].to(torch.float64))
+        elif self.kind == "accumulate":
+            got, wanted = result[:count], 2 * self.x[:count].to(torch.complex128)
         else:
             got, wanted = result[:count], torch.fft.fft(self.x[:count].to(torch.complex128))
+            if self.kind == "fft-accumulate":
+                wanted = 2 * wanted
             if self.kind == "filter":
                 wanted = torch.fft.ifft(wanted * self.h.to(torch.complex128))
         difference = torch.linalg.vector_norm(got.to(torch.complex128) - wanted)

@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { accumulationCase } from "./cases/accumulation.ts";
 import { backprojectionCase, backprojectionSizes } from "./cases/backprojection.ts";
 import { filterCase, unitsCase } from "./cases/device.ts";
 import { efaCase } from "./cases/efa.ts";
@@ -30,6 +31,7 @@ const cases = [
   gatherCase(4096),
   ...reductionCases,
   ...stencilCases,
+  accumulationCase,
   rangeDopplerCase(values.scene),
   ...backprojectionSizes.map(backprojectionCase),
   efaCase(),

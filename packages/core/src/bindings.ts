@@ -2,7 +2,7 @@
  * Checks of the arguments of a device's functions: buffers, uniforms and units of a run, and the size of an array. The checks return
  * copies, so that later changes by the caller have no effect. Errors name the port or the field.
  */
-import { assertAlive, type BufferState } from "./buffers.ts";
+import { assertAlive, type BufferState, overlap } from "./array-state.ts";
 import type { Bindings, Buffer, DeviceLimits, PlanOptions, RunOptions } from "./device.ts";
 import { describe, layoutError, RadarError } from "./errors.ts";
 import { checkNames, type FieldsOf, hasMethod } from "./fields.ts";
@@ -27,24 +27,6 @@ export function checkArray(layout: Layout, field: string, { id, limits }: { read
     limit: limits.maxBufferBytes,
     actual: size,
   });
-}
-
-/** Where a buffer's elements are: from element `start` of an array on. */
-export interface Place {
-  readonly array: object;
-  readonly start: number;
-  readonly count: number;
-}
-
-/** The places of all buffers. */
-export const places = new WeakMap<Buffer, Place>();
-
-/** Whether two buffers have elements in common: "all" if all of them. */
-export function overlap(a: Buffer, b: Buffer): "all" | boolean {
-  const [x, y] = [places.get(a), places.get(b)];
-  if (a === b) return "all";
-  if (!x || x.array !== y?.array) return false;
-  return x.start === y.start && x.count === y.count ? "all" : x.start < y.start + y.count && y.start < x.start + x.count;
 }
 
 /** A port, the buffer bound to it, and the device's state of that buffer. */

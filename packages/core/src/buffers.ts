@@ -2,7 +2,8 @@
  * The buffers of a device: allocation, parts, writes, reads and freeing. The memory of a disposed buffer is freed when no queued work uses
  * it any more.
  */
-import { checkArray, type Place, places } from "./bindings.ts";
+import { type ArrayState, assertAlive, type BufferState, noteWriting, outcomesOf, places } from "./array-state.ts";
+import { checkArray } from "./bindings.ts";
 import type { Buffer, Span } from "./device.ts";
 import type { Driver, Storage } from "./driver.ts";
 import { describe, layoutError, RadarError } from "./errors.ts";
@@ -21,56 +22,7 @@ import {
   scalarCount,
   type TypedArrayOf,
 } from "./layout.ts";
-import { firstFailure, type Outcome, outcomeOf } from "./taint.ts";
-
-/** Work that wrote elements `start` to `end` − 1 of an array, which has not finished or has failed. */
-interface Writing {
-  readonly start: number;
-  readonly end: number;
-  readonly outcome: Outcome;
-}
-
-/** What a device knows about the memory of one array. */
-export interface ArrayState {
-  readonly label: string;
-  /** Number of unfinished reads and runs that use the array. */
-  pending: number;
-  disposed: boolean;
-  freed: boolean;
-  /** What was queued for the array and is not known to have succeeded. A read keeps the outcomes that it saw when it was queued. */
-  writings: readonly Writing[];
-}
-
-/** What a device knows about one of its buffers, which is an array or a part of one. */
-export interface BufferState<S> extends Place {
-  readonly array: ArrayState;
-  readonly storage: S;
-  readonly label: string;
-  /** Whether this buffer was disposed of. Its array lives on if it is a part. */
-  disposed: boolean;
-}
-
-/** The outcomes of what was queued for elements `start` to `end` − 1 of an array. */
-export const outcomesOf = ({ writings }: ArrayState, start: number, end: number): Outcome[] =>
-  writings.filter((one) => one.start < end && start < one.end).map(({ outcome }) => outcome);
-
-/** Notes that work was queued that writes elements `start` to `end` − 1, or that it was done at once, without an outcome. */
-export function noteWriting(array: ArrayState, start: number, end: number, outcome?: Outcome): void {
-  const kept = array.writings.filter((one) => one.start < start || end < one.end);
-  array.writings = kept;
-  if (!outcome) return;
-  const made: Writing = { start, end, outcome };
-  array.writings = [...kept, made];
-  outcome.then((failure) => {
-    if (!failure) array.writings = array.writings.filter((one) => one !== made);
-  });
-}
-
-/** Throws `disposed` if the array was disposed of, or this part of it. `where` is text for the message. */
-export function assertAlive({ array, label, disposed }: BufferState<unknown>, where = "", fields = {}): void {
-  const gone = array.disposed ? array.label : disposed ? label : undefined;
-  if (gone !== undefined) throw new RadarError("disposed", `buffer ${gone}${where} was disposed`, { ...fields, buffer: gone });
-}
+import { firstFailure, outcomeOf } from "./taint.ts";
 
 /** Counts the bytes that a device holds now and the most that it has held. */
 export interface MemoryMeter {

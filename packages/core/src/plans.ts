@@ -2,6 +2,7 @@
  * The plans of a device: how a rule is chosen for an op, what is checked before a run is queued, and how the failure of a run reaches the
  * readers of its outputs (taint.ts).
  */
+import { type BufferState, noteWriting, outcomesOf } from "./array-state.ts";
 import {
   type CheckedBinding,
   checkArray,
@@ -12,7 +13,7 @@ import {
   fieldsOfPlans,
   fieldsOfRuns,
 } from "./bindings.ts";
-import { type BufferState, type Buffers, type MemoryMeter, noteWriting, outcomesOf } from "./buffers.ts";
+import type { Buffers, MemoryMeter } from "./buffers.ts";
 import type { Bindings, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
 import type { BodyRunOptions, Driver, PlanBody, Rule, RuleContext, Storage } from "./driver.ts";
 import { RadarError, throwIfAborted } from "./errors.ts";

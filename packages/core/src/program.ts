@@ -6,7 +6,8 @@
  * value of a program is written by one step. The exceptions are `update` ports and in-place steps, which change a value that exists.
  */
 
-import { fieldsOfRuns, isInOut, overlap, sharing } from "./bindings.ts";
+import { overlap } from "./array-state.ts";
+import { fieldsOfRuns, isInOut, sharing } from "./bindings.ts";
 import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
 import { layoutError, RadarError, throwIfAborted } from "./errors.ts";
 import { checkDevice, checkFields, checkNames, checkObject, type FieldsOf } from "./fields.ts";

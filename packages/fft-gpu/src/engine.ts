@@ -11,19 +11,19 @@ import {
   RadarError,
   runInPieces,
   throwIfAborted,
-  type Uniforms,
   type UniformTypes,
 } from "@dechirp/core";
 import { layoutError, type PlanBody, type RuleContext } from "@dechirp/core/backend";
 import { onAbort } from "@dechirp/core/internal";
 import { type BoundArray, declarations, elementsPerQuad } from "./accessors.ts";
 import { ignoringErrors } from "./allocation.ts";
+import { BindGroups, type Compiled, words } from "./bind-groups.ts";
 import type { ArrayUse, BodySpec, Dispatch, TableSpec } from "./dispatch.ts";
 import { GpuArray, type Host, segmentElements } from "./memory.ts";
 import { Pace } from "./pace.ts";
 import { type Batch, Commands } from "./pass.ts";
 import { Patcher } from "./patch.ts";
-import { type Pipeline, Pipelines } from "./pipelines.ts";
+import { Pipelines } from "./pipelines.ts";
 import { Scratch } from "./scratch.ts";
 import { Staging } from "./staging.ts";
 import { Timeline } from "./timeline.ts";
@@ -65,14 +65,6 @@ interface SharedTable {
 interface Sharing {
   readonly inPlace: boolean;
   readonly mixed: boolean;
-}
-
-/** A compiled dispatch, for one way of sharing. */
-interface Compiled {
-  readonly pipeline: Pipeline;
-  /** The array uses that are bound, in order. */
-  readonly bound: readonly ArrayUse[];
-  readonly uniforms: UniformTypes;
 }
 
 /** Dispatches that are compiled for the first run that needs them. */
@@ -171,7 +163,7 @@ export class Engine implements Host {
       }
       await orAborted(Promise.all(shared.map((table) => table.made)), signal, spec.text);
       const copies = shared.flatMap((table) => table.copies);
-      const groups = new BindGroups(this, temporaries, tables);
+      const groups = new BindGroups(this.gpu, this.commands, temporaries, tables);
       const written = Object.entries(portsOf(spec.op)).flatMap(([name, { access }]) => (access === "read" ? [] : [name]));
       return {
         text: spec.text,
@@ -410,66 +402,3 @@ const sharesMemory = (ports: Readonly<Record<string, GpuArray>>, written: readon
   );
 
 const segmentWords = (layout: Layout, segmentBytes: number): number => segmentBytes / (layout.dtype === "c64" ? 8 : 4);
-
-/** Packs the values of uniforms into the words of their struct. */
-function words(types: UniformTypes, values: Uniforms): Uint32Array {
-  const names = Object.keys(types);
-  const out = new Uint32Array(names.length);
-  const floats = new Float32Array(out.buffer);
-  names.forEach((name, i) => {
-    if (types[name] === "f32") floats[i] = values[name];
-    else out[i] = values[name];
-  });
-  return out;
-}
-
-const mostGroups = 64;
-
-/** Bind groups by the bound arrays. They are cached, as making one takes longer than queueing a run. */
-class BindGroups {
-  readonly #made = new Map<Compiled, Map<string, GPUBindGroup>>();
-  readonly #engine: Engine;
-  readonly #temporaries: readonly GpuArray[];
-  readonly #tables: ReadonlyMap<string, SharedTable>;
-
-  constructor(engine: Engine, temporaries: readonly GpuArray[], tables: ReadonlyMap<string, SharedTable>) {
-    this.#engine = engine;
-    this.#temporaries = temporaries;
-    this.#tables = tables;
-  }
-
-  get(compiled: Compiled, ports: Readonly<Record<string, GpuArray>>): GPUBindGroup {
-    const { bound, pipeline, uniforms } = compiled;
-    let made = this.#made.get(compiled);
-    if (!made) {
-      made = new Map();
-      this.#made.set(compiled, made);
-    }
-    let key = "";
-    for (const { from } of bound) if ("port" in from) key += `${ports[from.port].id},`;
-    const known = made.get(key);
-    if (known) return known;
-    if (made.size >= mostGroups) made.clear();
-    const entries: GPUBindGroupEntry[] = [];
-    for (const { from } of bound) {
-      const array =
-        "port" in from
-          ? ports[from.port]
-          : "temporary" in from
-            ? this.#temporaries[from.temporary]
-            : (this.#tables.get(from.table.key) as SharedTable).array;
-      for (const resource of array.bindings) entries.push({ binding: entries.length, resource });
-    }
-    const count = Object.keys(uniforms).length;
-    if (count > 0)
-      entries.push({
-        binding: entries.length,
-        resource: { buffer: this.#engine.commands.uniformRing, size: Commands.uniformBytes(count) },
-      });
-    const { gpu } = this.#engine;
-    const doubtful = bound.some(({ from }) => "port" in from && !ports[from.port].settled);
-    const group = ignoringErrors(gpu, doubtful, () => gpu.createBindGroup({ layout: pipeline.layout, entries }));
-    made.set(key, group);
-    return group;
-  }
-}

@@ -67,6 +67,10 @@ export interface Work {
   /** Weight of a row's element k in the result's energy. Default: 1. */
   weight?(k: number): number;
   samples(x: Float32Array, h: Float32Array): readonly Sample[];
+  /** Whether a run adds to `out`. The samples are then those of two runs on zeros. Default: false. */
+  readonly adds?: boolean;
+  /** Bytes that a run must at least move. Default: those of `in` and `out`. */
+  readonly bytes?: number;
   readonly peer?: PeerWork;
 }
 
@@ -370,7 +374,7 @@ async function contenderOf(work: Work, { steps, samples = work.samples }: Way, {
   return {
     name: `${name} ${plans.map((plan) => plan.text).join(" ")}`,
     kind: "ours",
-    bytes: 4 * (numbersOf(arrays["in"]) + numbersOf(arrays["out"])),
+    bytes: work.bytes ?? 4 * (numbersOf(arrays["in"]) + numbersOf(arrays["out"])),
     flops: work.flops,
     async sample(runs) {
       times(Math.min(5, runs));
@@ -379,6 +383,10 @@ async function contenderOf(work: Work, { steps, samples = work.samples }: Way, {
     async error() {
       const x = data.subarray(0, numbersOf(arrays["in"]));
       const h = arrays["h"] ? unitVectors(data, elementCount(arrays["h"])) : new Float32Array();
+      if (work.adds) {
+        all["out"].write(new Float32Array(numbersOf(arrays["out"])));
+        times(2);
+      }
       const result = (await all["out"].read()) as Float32Array;
       const sampled = sampledError(result, samples(x, h), arrays["out"].dtype === "c64" ? 2 : 1);
       if (work.gain === undefined) return sampled;

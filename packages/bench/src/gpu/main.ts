@@ -22,6 +22,7 @@ import { createRandom, type Device, open } from "@dechirp/core";
 import { publishedEfa } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import { decibels } from "../report.ts";
+import { accumulationCases } from "./accumulation.ts";
 import { backprojectionCases } from "./backprojection.ts";
 import { deviceCases, type GpuCase } from "./cases.ts";
 import { copyContender } from "./copy.ts";
@@ -81,6 +82,7 @@ const adaptive = efaCase(publishedEfa.sizes, publishedEfa.dataSets);
 const cases = [
   ...deviceCases(elements),
   ...reductionCases(elements),
+  ...accumulationCases(elements),
   imageCase(elements),
   quicklookCase(elements),
   gatherCase(elements),
