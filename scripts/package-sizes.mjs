@@ -21,6 +21,8 @@ const budgets = {
   // Planning loads it when an op has an expression. The emitter of WebAssembly is most of it.
   "@dechirp/core/expression/code": 24_100,
   "@dechirp/core/internal": 3_000,
+  // It checks expressions as planning does, with the same code, which a page that plans them has already.
+  "@dechirp/core/json": 33_000,
   "@dechirp/core/tables": 3_400,
   "@dechirp/io": 25_000,
   "@dechirp/io/formats": 31_500,

@@ -28,6 +28,7 @@ const sidebar = [
     "/how-to/swap-backends": "Choose a backend at run time",
     "/how-to/fuse-a-step": "Fuse a step into a transform",
     "/how-to/write-a-kernel": "Write a kernel",
+    "/how-to/send-a-program": "Send a program",
     "/how-to/add-a-backend": "Add a backend",
     "/how-to/apple-silicon": "Use Apple silicon",
     "/how-to/orbit": "Focus data from a satellite",

@@ -140,7 +140,12 @@ function within<T>(path: string, work: () => T, program?: Program): T {
     const code = error.code === "limit" || error.code === "out-of-memory" ? "limit" : "input";
     const { expected = "valid", actual } = fields;
     const short = (value: unknown): unknown => (typeof value === "string" ? cut(value) : value);
-    throw new RadarError(code, `${field}: ${cut(error.message)}`, { ...fields, field, expected: short(expected), actual: short(actual) }, error);
+    throw new RadarError(
+      code,
+      `${field}: ${cut(error.message)}`,
+      { ...fields, field, expected: short(expected), actual: short(actual) },
+      error,
+    );
   }
 }
 
@@ -249,7 +254,8 @@ function stepFrom(value: unknown, path: string, read: Reader, options: DecodeOpt
   const { op, tables } = opFrom(value["op"], `${path}.op`, read, options);
   for (const [port, table] of Object.entries(tables)) {
     const bound = Object.hasOwn(constants, bind[port]) ? constants[bind[port]].data : undefined;
-    if (!bound || !sameBytes(bound, table)) throw inputError(`${path}.bind.${port}`, "a constant with the table of this kernel", bind[port]);
+    if (!bound || !sameBytes(bound, table))
+      throw inputError(`${path}.bind.${port}`, "a constant with the table of this kernel", bind[port]);
   }
   return { name, op, bind, ...(inPlace !== undefined && { inPlace: inPlace as boolean }) };
 }
@@ -366,7 +372,7 @@ const isTag = (value: Readonly<Record<string, unknown>>): boolean => {
 function computesTheSame(a: Tunable, b: Tunable, path: string): boolean {
   const text = ({ name: _, tuned: __, ...rest }: Tunable): string => {
     const fields = Object.entries(rest).sort(([x], [y]) => (x < y ? -1 : 1));
-    return JSON.stringify(createEncoder().valueOf(Object.fromEntries(fields), path));
+    return JSON.stringify(createEncoder().encodeValue(Object.fromEntries(fields), path));
   };
   return within(path, () => text(a) === text(b));
 }

@@ -3,7 +3,16 @@
  * have the same computation as WGSL for GPUs and as WebAssembly for CPUs.
  */
 import { checkFields, type FieldsOf } from "../fields.ts";
-import { type Constants, checkNamed, type Load, type Recipe, type Store, type Uniforms, type UniformTypes, type WasmFunction } from "../hooks.ts";
+import {
+  type Constants,
+  checkNamed,
+  type Load,
+  type Recipe,
+  type Store,
+  type Uniforms,
+  type UniformTypes,
+  type WasmFunction,
+} from "../hooks.ts";
 import { checkLayout, isWhole, layout } from "../layout.ts";
 import type { ArrayView } from "../view.ts";
 import { fail, type OpLowering, type OpRow, type Port, type Ports } from "./row.ts";
