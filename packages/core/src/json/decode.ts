@@ -215,6 +215,8 @@ function createReader(arrays: readonly unknown[], maxBytes: number) {
     return array;
   };
   const value = (given: unknown, path: string): unknown => {
+    if (Array.isArray(given) && given.length > limits.axes && /\.(shape|permutation)$/.test(path))
+      throw tooLarge(path, `at most ${limits.axes} axes`, limits.axes);
     if (Array.isArray(given)) return given.map((item, i) => value(item, `${path}[${i}]`));
     if (!isRecord(given)) return given;
     const [[tag, content] = ["", undefined], ...more] = Object.entries(given);
@@ -234,7 +236,7 @@ function numberOf(name: unknown, path: string): number {
 function constantFrom(value: unknown, path: string, read: Reader): Constant {
   const entry = isRecord(value) ? value : {};
   checkFields(entry as object as Constant, { layout: true, data: true }, "a constant", "input", `${path}.`);
-  const layout = layoutFrom(entry["layout"], `${path}.layout`);
+  const layout = layoutFrom(read.value(entry["layout"], `${path}.layout`), `${path}.layout`);
   const data = read.value(entry["data"], `${path}.data`);
   const { array } = dtypes[layout.dtype];
   const length = scalarCount(layout);
