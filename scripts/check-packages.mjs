@@ -95,6 +95,7 @@ function checkConsumer(folder, names) {
       "@dechirp/core/internal",
       "@dechirp/core/reduce",
       "@dechirp/core/stencil",
+      "@dechirp/core/json",
       "@dechirp/core/tables",
       "@dechirp/experiments/tables",
       "@dechirp/io/formats",

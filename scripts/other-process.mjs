@@ -68,7 +68,7 @@ export async function runElsewhere({ folder, options, text, inputs, uniforms = {
       { type: data.constructor.name, base64: Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("base64") },
     ]),
   );
-  /** @type {import("node:stream").Writable} */ (code).end(outputFiles[0].text);
+  /** @type {import("node:stream").Writable} */ (code).end(outputFiles[0]?.text);
   /** @type {import("node:stream").Writable} */ (message).end(JSON.stringify({ text, inputs: arrays, uniforms, devices }));
   const status = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
   if (status !== 0) throw new Error(`the receiver ended with ${status}: ${said}`);

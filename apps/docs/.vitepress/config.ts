@@ -31,6 +31,7 @@ const sidebar = [
     "/how-to/reduce-an-array": "Reduce an array",
     "/how-to/filter-windows": "Filter over windows",
     "/how-to/write-a-kernel": "Write a kernel",
+    "/how-to/send-a-program": "Send a program",
     "/how-to/add-a-backend": "Add a backend",
     "/how-to/apple-silicon": "Use Apple silicon",
     "/how-to/orbit": "Focus data from a satellite",

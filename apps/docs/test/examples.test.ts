@@ -10,6 +10,7 @@ import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { format } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { built } from "../../../scripts/built.mjs";
 import { examples, filesUnder, root } from "./markdown.ts";
 import { expectOutput } from "./outcome.ts";
 import { openSite, type Site } from "./page.ts";
@@ -30,6 +31,8 @@ describe("in Node", () => {
   const before = process.cwd();
   /** The folder that examples write to. */
   let folder: string;
+  // Examples that start another process run the built packages there.
+  beforeAll(built);
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "dechirp-docs-"));
     process.chdir(folder);

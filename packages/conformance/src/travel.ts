@@ -91,7 +91,8 @@ function randomOp(lines: Layout<"c64">, source: TestRandom): Op {
   const gain = source.next() - 0.5;
   const make = source.pick([
     (): Op => fft(lines, { ...some, inverse: source.integer(0, 1) === 1 }),
-    (): Op => fft(lines, { ...some, load: load({ layout: lines, sources: { x: lines, w: layout("f32", [columns]) } }, `x * w[i1] * ${gain}`) }),
+    (): Op =>
+      fft(lines, { ...some, load: load({ layout: lines, sources: { x: lines, w: layout("f32", [columns]) } }, `x * w[i1] * ${gain}`) }),
     (): Op => fft(lines, { axis: 1, store: weighted(columns) }),
     (): Op => fft(lines, { axis: 1, load: integersTimesGain(rows, columns, "ci16") }),
     (): Op => fft(lines, { axis, store: store({ layout: lines, sources: {}, dtype: "c64" }, `value * ${gain}`) }),
@@ -102,7 +103,10 @@ function randomOp(lines: Layout<"c64">, source: TestRandom): Op {
     (): Op => convert(lines, { to: "c64", scale: gain }),
     (): Op => twice(lines),
     (): Op =>
-      map({ shape: lines.shape, sources: { x: lines, y: layout("u32", [7]) }, outputs: { out: "c64" } }, `out = x * cis(y[i0]) - -0.0`) as Op,
+      map(
+        { shape: lines.shape, sources: { x: lines, y: layout("u32", [7]) }, outputs: { out: "c64" } },
+        `out = x * cis(y[i0]) - -0.0`,
+      ) as Op,
   ]);
   return make();
 }

@@ -164,6 +164,16 @@ export interface Store extends Hook {
   reference?(at: At, value: Complex, sources: Readonly<Record<string, ArrayView>>, uniforms: Uniforms): Complex;
 }
 
+/** The fields that hooks and kernels share. */
+export const fieldsOfCode = {
+  name: true,
+  constants: "object",
+  uniforms: "object",
+  wasm: "object",
+  recipe: "object",
+  wgsl: "function",
+} as const;
+
 /** The definition of a load or store. Hooks that are expressions have one once they are planned (`expression/forms.ts`). */
 export function referenceOf<T extends Load | Store>(hook: T): NonNullable<T["reference"]> {
   if (!hook.reference) throw layoutError("reference", "a function, or an expression that has been planned", undefined);

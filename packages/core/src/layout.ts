@@ -75,14 +75,12 @@ export interface Layout<D extends DType = DType> {
   readonly shape: readonly number[];
 }
 
-/** Largest number of axes of an array. The work of checks grows with it. */
-const maxRank = 32;
 /** Largest number of elements of one array. Up to this size indices are exact and typed arrays can hold it. */
 export const maxElements = 2 ** 32;
 
 /**
- * Makes a layout: `layout("c64", [64, 1024])`. Throws `layout` if the element type is not known, if there is no axis or more than
- * 32, if an extent is not a positive integer, or if there are more than 2³² elements.
+ * Makes a layout: `layout("c64", [64, 1024])`. Throws `layout` if the element type is not known, if there is no axis, if an extent is not
+ * a positive integer, or if there are more than 2³² elements.
  */
 export function layout<D extends DType>(dtype: D, shape: readonly number[]): Layout<D> {
   checkLayout({ dtype, shape }, "layout");
@@ -96,8 +94,7 @@ export function checkLayout(value: Layout, field: string): void {
   };
   if (typeof value !== "object" || value === null) fail(field, "a layout", value);
   if (!isKeyOf(dtypes, value.dtype)) fail(`${field}.dtype`, `one of ${Object.keys(dtypes).join(", ")}`, value.dtype);
-  const { length } = Array.isArray(value.shape) ? value.shape : [];
-  if (length < 1 || length > maxRank) fail(`${field}.shape`, `a list of 1 to ${maxRank} axes`, value.shape);
+  if (!Array.isArray(value.shape) || value.shape.length === 0) fail(`${field}.shape`, "a list of at least one axis", value.shape);
   for (const [axis, extent] of value.shape.entries())
     if (!isWhole(extent, 1)) fail(`${field}.shape[${axis}]`, "a positive integer", extent);
   if (elementCount(value) > maxElements) fail(`${field}.shape`, `at most ${maxElements} elements`, value.shape);

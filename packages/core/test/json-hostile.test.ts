@@ -69,7 +69,9 @@ const hostile: readonly unknown[] = [
 ];
 
 /** Those that JSON text can hold. */
-const portable = hostile.filter((value) => value !== undefined && !["function", "symbol", "bigint"].includes(typeof value) && !isLong(value));
+const portable = hostile.filter(
+  (value) => value !== undefined && !["function", "symbol", "bigint"].includes(typeof value) && !isLong(value),
+);
 function isLong(value: unknown): boolean {
   return Array.isArray(value) && value.length > 1000;
 }
@@ -162,7 +164,8 @@ const transformed = encodeProgram(programOf(fft(lines, { axis: 1 })));
 
 describe("an error names the field", () => {
   const change = (of: EncodedProgram, path: string, value: unknown): EncodedProgram => replaced(of, path.split("."), value);
-  const withNodes = (...nodes: unknown[]): EncodedProgram => change(mapped, "steps.0.op.expression", { nodes, results: [nodes.length - 1] });
+  const withNodes = (...nodes: unknown[]): EncodedProgram =>
+    change(mapped, "steps.0.op.expression", { nodes, results: [nodes.length - 1] });
   test.each<[string, EncodedProgram, string]>([
     ["an unknown schema", change(document, "schema", 2), "input schema"],
     ["no schema", change(document, "schema", undefined), "input schema"],
@@ -179,7 +182,11 @@ describe("an error names the field", () => {
     ["an unknown kernel", change(document, "steps.0.op.$recipe.name", "toString"), "input steps[0].op.$recipe.name"],
     ["an unknown hook", change(document, "steps.1.op.load.$recipe.name", "constructor"), "input steps[1].op.load.$recipe.name"],
     ["code", change(document, "steps.2.op.load.tuned", { wgsl: "while (true) {}" }), "input steps[2].op.load.tuned"],
-    ["a kernel without recipe", change(document, "steps.0.op", { op: "kernel", name: "k", ports: {}, items: 1 }), "input steps[0].op.reference"],
+    [
+      "a kernel without recipe",
+      change(document, "steps.0.op", { op: "kernel", name: "k", ports: {}, items: 1 }),
+      "input steps[0].op.reference",
+    ],
     ["a wrong length", change(transformed, "steps.0.op.n", 0.5), "input steps[0].op.n"],
     ["a length beyond all limits", change(transformed, "steps.0.op.n", 2 ** 30), "limit steps[0].op.n"],
     ["a forward operand", withNodes(["load", "x", 1], ["index", 0]), "input steps[0].op.expression.nodes[0]"],
@@ -194,7 +201,11 @@ describe("an error names the field", () => {
     ["an array of another length", change(document, "arrays.0.shape", [5]), "input arrays[0].base64"],
     ["an array of another type", change(document, "arrays.0.dtype", "<f2"), "input arrays[0].dtype"],
     ["what is no base64", change(document, "arrays.0.base64", "*".repeat(32)), "input arrays[0].base64"],
-    ["__proto__", JSON.parse(JSON.stringify(transformed).replace('"bind":{', '"bind":{"__proto__":"in",')), "input steps[0].bind.__proto__"],
+    [
+      "__proto__",
+      JSON.parse(JSON.stringify(transformed).replace('"bind":{', '"bind":{"__proto__":"in",')),
+      "input steps[0].bind.__proto__",
+    ],
   ])("%s", (_, changed, verdict) => {
     expect(judge(changed)).toBe(verdict);
     expect(judge(JSON.stringify(changed))).toBe(verdict);
@@ -234,11 +245,23 @@ describe("a document that is made to take long", () => {
   };
   const itself: Json = {};
   itself["steps"] = [itself];
-  const throwing = new Proxy({}, { ownKeys: () => { throw new Error("no"); } }); // prettier-ignore
+  const throwing = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error("no");
+      },
+    },
+  );
   const lengthless = new Proxy([], {
     get: (target, name) => (name === "length" ? 2 ** 32 - 1 : Reflect.get(target, name)),
   });
-  const getter = Object.defineProperty({ ...transformed }, "steps", { enumerable: true, get: () => { throw new Error("no"); } }); // prettier-ignore
+  const getter = Object.defineProperty({ ...transformed }, "steps", {
+    enumerable: true,
+    get: () => {
+      throw new Error("no");
+    },
+  });
   const { proxy: revoked, revoke } = Proxy.revocable([], {});
   revoke();
 
@@ -263,11 +286,42 @@ describe("a document that is made to take long", () => {
     ["a million nodes", () => mapOf(many(2e5, () => ["real", 1])), "limit steps[0].op.expression.nodes"],
     ["more nodes than an expression may have", () => mapOf(many(5000, () => ["real", 1])), "limit steps[0].op.expression.nodes"],
     ["5000 steps", () => ({ ...transformed, steps: many(5000, () => transformed.steps[0]) }), "limit steps"],
-    ["a hundred thousand axes", () => withOp({ op: "fft", layout: { dtype: "c64", shape: many(1e5, () => 1) }, axis: 0, inverse: false }), "input steps[0].op.layout.shape"],
-    ["a permutation of as many", () => withOp({ op: "transpose", layout: { dtype: "c64", shape: many(2e5, () => 1) }, permutation: many(2e5, (i) => i) }), "input steps[0].op.layout.shape"],
-    ["a node with 300000 operands", () => mapOf([["real", 0], ["add", ...many(3e5, () => 0)]]), "input steps[0].op.expression.nodes[1]"],
-    ["a source of as many", () => mapOf([["real", 0]], { sources: Object.fromEntries(many(1e5, (i) => [`x${i}`, { dtype: "f32", shape: [1] }])) }), "input steps[0].bind.in"],
-    ["work for an element", () => mapOf([["i32", 1], ["term", 0], ["sum", 0, 0, 1, 2 ** 20], ["term", 1], ["sum", 1, 0, 2, 2 ** 20]]), "limit steps[0].op.expression"],
+    [
+      "a hundred thousand axes",
+      () => withOp({ op: "fft", layout: { dtype: "c64", shape: many(1e5, () => 1) }, axis: 0, inverse: false }),
+      "limit steps[0].op.layout.shape",
+    ],
+    [
+      "a permutation of as many",
+      () => withOp({ op: "transpose", layout: { dtype: "c64", shape: many(2e5, () => 1) }, permutation: many(2e5, (i) => i) }),
+      "limit steps[0].op.layout.shape",
+    ],
+    [
+      "a node with 300000 operands",
+      () =>
+        mapOf([
+          ["real", 0],
+          ["add", ...many(3e5, () => 0)],
+        ]),
+      "input steps[0].op.expression.nodes[1]",
+    ],
+    [
+      "a source of as many",
+      () => mapOf([["real", 0]], { sources: Object.fromEntries(many(1e5, (i) => [`x${i}`, { dtype: "f32", shape: [1] }])) }),
+      "input steps[0].bind.in",
+    ],
+    [
+      "work for an element",
+      () =>
+        mapOf([
+          ["i32", 1],
+          ["term", 0],
+          ["sum", 0, 0, 1, 2 ** 20],
+          ["term", 1],
+          ["sum", 1, 0, 2, 2 ** 20],
+        ]),
+      "limit steps[0].op.expression",
+    ],
     ["an input of 16 GiB", () => withInput(2 ** 31), "limit program"],
   ])("%s", (_, make, verdict) => {
     expect(quickly(make)).toBe(verdict);
@@ -289,8 +343,18 @@ describe("a document that is made to take long", () => {
   test("of the largest valid expressions ends soon, too", () => {
     // Sums whose counts depend on long chains: the work of the check grows with the nodes alone.
     const chain = many(1300, (i) => (i === 0 ? ["i32", 1] : ["add", i - 1, i - 1]));
-    const sums = many(1300, (i) => [["term", i], ["sum", i, 1299, 1300 + 2 * i, 1]]).flat(); // prettier-ignore
-    const op = { op: "map", name: "m", shape: [4], sources: {}, outputs: { out: "i32" }, expression: { nodes: [...chain, ...sums], results: [0] } };
+    const sums = many(1300, (i) => [
+      ["term", i],
+      ["sum", i, 1299, 1300 + 2 * i, 1],
+    ]).flat();
+    const op = {
+      op: "map",
+      name: "m",
+      shape: [4],
+      sources: {},
+      outputs: { out: "i32" },
+      expression: { nodes: [...chain, ...sums], results: [0] },
+    };
     const outputs = { out: "f32" };
     const steps = many(50, (i) => ({ name: "s", op: { ...op, outputs }, bind: { out: `y${i}` } }));
     expect(quickly(() => ({ ...transformed, inputs: {}, steps, outputs: ["y0"] }))).toBe("accepted");

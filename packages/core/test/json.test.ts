@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { load } from "../src/expression.ts";
 import { fft, type Kernel, layout, type Program } from "../src/index.ts";
-import { type DecodeOptions, decodeProgram, type EncodedProgram, encodeProgram, type Tunable } from "../src/json.ts";
 import { fromBase64, toBase64 } from "../src/json/base64.ts";
+import { type DecodeOptions, decodeProgram, type EncodedProgram, encodeProgram, type Tunable } from "../src/json.ts";
 import { everything, gained, plainOps, programOf, recipes, scaled } from "./json-programs.ts";
 
 const throughText = (program: Program, options: DecodeOptions = recipes): Program =>
@@ -12,7 +12,8 @@ const throughText = (program: Program, options: DecodeOptions = recipes): Progra
 /** A program with functions replaced by their text, so that two can be compared. */
 const comparable = (value: unknown): unknown => {
   if (typeof value === "function") return String(value);
-  if (ArrayBuffer.isView(value)) return { type: value.constructor.name, bytes: [...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)] };
+  if (ArrayBuffer.isView(value))
+    return { type: value.constructor.name, bytes: [...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)] };
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, comparable(field)]));
@@ -44,7 +45,11 @@ describe("a program as JSON", () => {
 
   test("keeps names that begin with $ and that all objects have", () => {
     const x = layout("f32", [2]);
-    const step = (from: string, out: string) => ({ name: "$", op: { op: "convert", layout: x, to: "f32" } as const, bind: { in: from, out } });
+    const step = (from: string, out: string) => ({
+      name: "$",
+      op: { op: "convert", layout: x, to: "f32" } as const,
+      bind: { in: from, out },
+    });
     const program: Program = {
       name: "$array",
       inputs: { $array: x, $$: x, constructor: x },
@@ -74,9 +79,14 @@ describe("a program as JSON", () => {
     const program = programOf(fft(layout("c64", [2, 8]), { axis: 1, load: gained(2) }));
     for (const wrong of [gained(3), { ...gained(2), sources: { x: layout("c64", [2, 9]) } }, { ...gained(2), shape: [8, 2] }, undefined])
       expect(() => throughText(program, { tuned: { gained: () => wrong as Tunable } })).toThrowError(
-        expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: expect.stringMatching(/^steps\[0\].op.load.tuned/) }) }),
+        expect.objectContaining({
+          code: "input",
+          fields: expect.objectContaining({ field: expect.stringMatching(/^steps\[0\].op.load.tuned/) }),
+        }),
       );
-    expect(throughText(program, { tuned: { gained: () => ({ ...gained(2), name: "another" }) } }).steps[0].op).toMatchObject({ load: gained(2) });
+    expect(throughText(program, { tuned: { gained: () => ({ ...gained(2), name: "another" }) } }).steps[0].op).toMatchObject({
+      load: gained(2),
+    });
   });
 
   test("demands the tables that a kernel trusts", () => {
@@ -93,7 +103,11 @@ describe("a program as JSON", () => {
     });
     expect(comparable(throughText(program, demanding([1, 2, 3, 4])))).toEqual(comparable(program));
     const input = { ...program, inputs: { x: f32 }, steps: [{ ...program.steps[0], bind: { in: "x", out: "y" } }] };
-    for (const [sent, values] of [[program, [1, 2, 3, 5]], [program, [1, 2, 3]], [input, [1, 2, 3, 4]]] as const)
+    for (const [sent, values] of [
+      [program, [1, 2, 3, 5]],
+      [program, [1, 2, 3]],
+      [input, [1, 2, 3, 4]],
+    ] as const)
       expect(() => throughText(sent, demanding(values))).toThrowError(
         expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "steps[0].bind.in" }) }),
       );

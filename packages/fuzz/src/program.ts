@@ -34,7 +34,11 @@ function programs(): readonly Program[] {
       steps: [
         {
           name: "range",
-          op: fft(lines, { axis: 1, n: 20, load: load({ layout: lines, sources: { raw: layout("ci16", [4, 16]), w: window } }, "raw * w[i1]") }),
+          op: fft(lines, {
+            axis: 1,
+            n: 20,
+            load: load({ layout: lines, sources: { raw: layout("ci16", [4, 16]), w: window } }, "raw * w[i1]"),
+          }),
           bind: { raw: "raw", w: "window", out: "spectra" },
         },
         { name: "turn", op: transpose(layout("c64", [4, 20]), { permutation: [1, 0] }), bind: { in: "spectra", out: "turned" } },

@@ -13,5 +13,9 @@ export async function allTargets(): Promise<readonly Target[]> {
   const beside = fileURLToPath(new URL("../../../../shared/data", import.meta.url));
   const data = process.env["DECHIRP_DATA"] ?? (existsSync(beside) ? beside : undefined);
   const commands = await commandTargets(data);
-  return [...(await readerTargets(data)), programTarget(), ...commands.map((target) => ({ ...target, weight: commandShare * target.weight }))];
+  return [
+    ...(await readerTargets(data)),
+    programTarget(),
+    ...commands.map((target) => ({ ...target, weight: commandShare * target.weight })),
+  ];
 }

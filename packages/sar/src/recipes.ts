@@ -103,7 +103,11 @@ const largest = 2 ** 24;
 
 /** The named fields of `parameters`, which are positive integers, and no others. */
 function wholes<K extends string>(parameters: RecipeParameters, names: readonly K[]): Readonly<Record<K, number>> {
-  checkFields(parameters as Record<K, number>, Object.fromEntries(names.map((name) => [name, true])) as FieldsOf<Record<K, number>>, "the kernel");
+  checkFields(
+    parameters as Record<K, number>,
+    Object.fromEntries(names.map((name) => [name, true])) as FieldsOf<Record<K, number>>,
+    "the kernel",
+  );
   for (const name of names) checkWhole(parameters[name], name, 1);
   return parameters as Record<K, number>;
 }
@@ -173,6 +177,7 @@ function checkTaps(given: InterpolatorTable): void {
   if (![...Array(16).keys()].some((half) => taps === 2 * half + 2)) throw inputError("taps.taps", "an even integer from 2 to 32", taps);
   checkWhole(phases, "taps.phases", 1, 2 ** 16);
   const length = (phases + 1) * taps;
-  if (!isArrayOf(table, dtypes.f64.array) || table.length !== length) throw inputError("taps.table", `a Float64Array of ${length} numbers`, table);
+  if (!isArrayOf(table, dtypes.f64.array) || table.length !== length)
+    throw inputError("taps.table", `a Float64Array of ${length} numbers`, table);
   if (!table.every(Number.isFinite)) throw inputError("taps.table", "finite", "a number that is not");
 }

@@ -4,14 +4,24 @@
  */
 import { fileURLToPath } from "node:url";
 import { random, randomArray } from "@dechirp/conformance";
-import { createRandom, type Device, evaluate, isRadarError, layout, open, type Program, type TypedArrayOf, type Uniforms } from "@dechirp/core";
+import {
+  createRandom,
+  type Device,
+  evaluate,
+  isRadarError,
+  layout,
+  open,
+  type Program,
+  type TypedArrayOf,
+  type Uniforms,
+} from "@dechirp/core";
 import { type DecodeOptions, decodeProgram, type EncodedProgram, encodeProgram } from "@dechirp/core/json";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
+import { interpolatorTable } from "@dechirp/radar/interpolation";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runElsewhere } from "../../../scripts/other-process.mjs";
 import { backprojectionProgram } from "../src/backprojection/program.ts";
-import { interpolatorTable } from "@dechirp/radar/interpolation";
 import {
   compressProfiles,
   fusedSarScene,
@@ -65,8 +75,18 @@ const lineGain = Float32Array.from({ length: lines }, (_, i) => 1 + i / lines);
 describe("a range-Doppler program in another process gives the same bits", () => {
   test.each<[string, () => Program, Inputs, Uniforms]>([
     ["with raw integers and detection", () => withDetection(rangeDoppler({ ...params, rawType: "ci16", lineGain }), "power"), ci16, {}],
-    ["in two dimensions, to grey levels", () => withDetection(rangeDoppler({ ...params, src: "doppler" }), "decibel"), c64, { lowDb: -40, highDb: 40 }],
-    ["in half precision, as a quicklook", () => withQuicklook(rangeDoppler({ ...params, storage: "f16", rawPeak: 2 }), { azimuthLooks: 4, rangeLooks: 2 }), c64, {}],
+    [
+      "in two dimensions, to grey levels",
+      () => withDetection(rangeDoppler({ ...params, src: "doppler" }), "decibel"),
+      c64,
+      { lowDb: -40, highDb: 40 },
+    ],
+    [
+      "in half precision, as a quicklook",
+      () => withQuicklook(rangeDoppler({ ...params, storage: "f16", rawPeak: 2 }), { azimuthLooks: 4, rangeLooks: 2 }),
+      c64,
+      {},
+    ],
     ["without migration correction", () => rangeDoppler({ ...params, rcmc: "off" }), c64, {}],
   ])("%s", (_, make, inputs, uniforms) => travels(make(), inputs, uniforms));
 });
@@ -85,7 +105,13 @@ describe("a backprojection program in another process gives the same bits", () =
     ["linear, with anchors for tiles", { blockTiles: 0, tile: 8, order: 3, sine: "native" }],
   ] as const)("%s", async (_, more) => {
     const shape = shapeOf(profiles, grid, more);
-    const { curves: _c, profiles: samples, taps: _t, sines: _s, ...inputs } = inputsOf(profiles, grid, { ...shape, ...(shape.curves && { curves: 4 }) });
+    const {
+      curves: _c,
+      profiles: samples,
+      taps: _t,
+      sines: _s,
+      ...inputs
+    } = inputsOf(profiles, grid, { ...shape, ...(shape.curves && { curves: 4 }) });
     const image = new Float32Array(2 * grid.nx * grid.ny);
     await travels(
       backprojectionProgram(shape),
@@ -110,9 +136,33 @@ describe("parameters of recipes that a stranger has changed", () => {
       ? Object.entries(value).flatMap(([name, field]) => [[...path, name], ...places(field, [...path, name])])
       : [];
   const hostile: readonly unknown[] = [
-    null, true, 0, -1, 0.5, 3, 24, 1e9, 2 ** 31, 1e308, Number.NaN, Number.POSITIVE_INFINITY, "", "x", "1u); loop {}", "toString", [], [[]], [[1e308]],
-    {}, { $array: 0 }, { $array: 1 }, { $number: "NaN" }, { $number: "-0" }, { dtype: "c64", shape: [1, 1] }, { dtype: "f32", shape: [2 ** 31] },
-  ]; // prettier-ignore
+    null,
+    true,
+    0,
+    -1,
+    0.5,
+    3,
+    24,
+    1e9,
+    2 ** 31,
+    1e308,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    "",
+    "x",
+    "1u); loop {}",
+    "toString",
+    [],
+    [[]],
+    [[1e308]],
+    {},
+    { $array: 0 },
+    { $array: 1 },
+    { $number: "NaN" },
+    { $number: "-0" },
+    { dtype: "c64", shape: [1, 1] },
+    { dtype: "f32", shape: [2 ** 31] },
+  ];
   const judge = async (document: EncodedProgram): Promise<string> => {
     try {
       const { steps } = decodeProgram(document, options);

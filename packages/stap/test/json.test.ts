@@ -3,7 +3,7 @@
  * tables end in one error.
  */
 import { fileURLToPath } from "node:url";
-import { createRandom, evaluate, isRadarError, open, type Program, type TypedArrayOf } from "@dechirp/core";
+import { type Constant, createRandom, evaluate, isRadarError, open, type Program, type TypedArrayOf } from "@dechirp/core";
 import { decodeProgram, type EncodedProgram, encodeProgram } from "@dechirp/core/json";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
@@ -15,8 +15,7 @@ const receiver = `import { stapKernels as kernels } from "./src/index.ts";
 const options = { kernels };`;
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const base: EfaProgramOptions = { channels: 3, pulses: 16, ranges: 64, steeringVectors: 5, blockRanges: 16 };
-const throughText = (program: Program): Program =>
-  decodeProgram(JSON.stringify(encodeProgram(program)), { kernels: stapKernels });
+const throughText = (program: Program): Program => decodeProgram(JSON.stringify(encodeProgram(program)), { kernels: stapKernels });
 
 function inputsOf(options: EfaProgramOptions): Readonly<Record<string, TypedArrayOf>> {
   const random = createRandom(9);
@@ -32,14 +31,20 @@ describe("EFA in another process gives the same bits", () => {
   test.each<[string, Partial<EfaProgramOptions>]>([
     ["fused", { dopplerBins: 20, centred: true, window: Float64Array.from({ length: 16 }, (_, t) => 1 + 0.5 * Math.sin(t)) }],
     ["in stages, by elimination", { fused: false, solver: "gauss-jordan", output: "complex", loading: 1e-3 }],
-    ["with sliding training, the largest output kept", { training: { kind: "sliding", guardCells: 2 }, sharing: "none", maxOverSteering: true }],
+    [
+      "with sliding training, the largest output kept",
+      { training: { kind: "sliding", guardCells: 2 }, sharing: "none", maxOverSteering: true },
+    ],
   ])("%s", async (_, more) => {
     const options = { ...base, ...more };
     const program = efa(options);
     const inputs = inputsOf(options);
     const text = JSON.stringify(encodeProgram(program));
     const there = await runElsewhere({ folder, options: receiver, text, inputs, devices: ["cpu", "gpu"] });
-    for (const [name, backend] of [["cpu", cpu()], ["gpu", gpu()]] as const) {
+    for (const [name, backend] of [
+      ["cpu", cpu()],
+      ["gpu", gpu()],
+    ] as const) {
       using device = await open(backend);
       const here = await evaluate(program, device, inputs);
       expect(here.y.some((value) => value !== 0)).toBe(true);
@@ -85,7 +90,7 @@ describe("programs of EFA as JSON", () => {
     const program = efa(base);
     const document = encodeProgram(program);
     for (const name of ["pairs", "elements", "runs", "members"]) {
-      const constant = (program.constants ?? {})[name];
+      const constant = program.constants?.[name] as Constant;
       const data = constant.data.slice();
       data[data.length - 1] += 1000;
       const changed = encodeProgram({ ...program, constants: { ...program.constants, [name]: { ...constant, data } } });
@@ -99,11 +104,50 @@ describe("programs of EFA as JSON", () => {
   test("with changed options end in one error, or are valid", () => {
     const document = JSON.parse(JSON.stringify(encodeProgram(efa({ ...base, fused: false, training: { kind: "sliding", cells: 20 } }))));
     const hostile: readonly unknown[] = [
-      null, true, 0, -1, 0.5, 2, 3, 1024, 2 ** 20, 2 ** 24, 1e308, Number.NaN, Number.POSITIVE_INFINITY, "", "x", "1u); loop {}", "toString", [], {},
-      { kind: "own" }, { kind: "custom", cells: 3 }, { kind: "sliding", cells: 1e9 }, { kind: "adjacent", guardBlocks: 1 }, { $number: "NaN" }, { $array: 0 },
-    ]; // prettier-ignore
-    const names = [...new Set([...Object.keys(document.steps[1].op.$recipe.parameters), "dopplerBins", "temporalTaps", "loading", "solver", "output",
-      "sharing", "precision", "centred", "maxOverSteering", "rowsPerInvocation", "window", "fused", "other"])]; // prettier-ignore
+      null,
+      true,
+      0,
+      -1,
+      0.5,
+      2,
+      3,
+      1024,
+      2 ** 20,
+      2 ** 24,
+      1e308,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      "",
+      "x",
+      "1u); loop {}",
+      "toString",
+      [],
+      {},
+      { kind: "own" },
+      { kind: "custom", cells: 3 },
+      { kind: "sliding", cells: 1e9 },
+      { kind: "adjacent", guardBlocks: 1 },
+      { $number: "NaN" },
+      { $array: 0 },
+    ];
+    const names = [
+      ...new Set([
+        ...Object.keys(document.steps[1].op.$recipe.parameters),
+        "dopplerBins",
+        "temporalTaps",
+        "loading",
+        "solver",
+        "output",
+        "sharing",
+        "precision",
+        "centred",
+        "maxOverSteering",
+        "rowsPerInvocation",
+        "window",
+        "fused",
+        "other",
+      ]),
+    ];
     const seen = new Map<string, number>();
     for (let step = 1; step < document.steps.length; step++) {
       for (const name of names) {

@@ -140,7 +140,12 @@ function within<T>(path: string, work: () => T, program?: Program): T {
     const code = error.code === "limit" || error.code === "out-of-memory" ? "limit" : "input";
     const { expected = "valid", actual } = fields;
     const short = (value: unknown): unknown => (typeof value === "string" ? cut(value) : value);
-    throw new RadarError(code, `${field}: ${cut(error.message)}`, { ...fields, field, expected: short(expected), actual: short(actual) }, error);
+    throw new RadarError(
+      code,
+      `${field}: ${cut(error.message)}`,
+      { ...fields, field, expected: short(expected), actual: short(actual) },
+      error,
+    );
   }
 }
 
@@ -210,6 +215,8 @@ function createReader(arrays: readonly unknown[], maxBytes: number) {
     return array;
   };
   const value = (given: unknown, path: string): unknown => {
+    if (Array.isArray(given) && given.length > limits.axes && /\.(shape|permutation)$/.test(path))
+      throw tooLarge(path, `at most ${limits.axes} axes`, limits.axes);
     if (Array.isArray(given)) return given.map((item, i) => value(item, `${path}[${i}]`));
     if (!isRecord(given)) return given;
     const [[tag, content] = ["", undefined], ...more] = Object.entries(given);
@@ -229,7 +236,7 @@ function numberOf(name: unknown, path: string): number {
 function constantFrom(value: unknown, path: string, read: Reader): Constant {
   const entry = isRecord(value) ? value : {};
   checkFields(entry as object as Constant, { layout: true, data: true }, "a constant", "input", `${path}.`);
-  const layout = layoutFrom(entry["layout"], `${path}.layout`);
+  const layout = layoutFrom(read.value(entry["layout"], `${path}.layout`), `${path}.layout`);
   const data = read.value(entry["data"], `${path}.data`);
   const { array } = dtypes[layout.dtype];
   const length = scalarCount(layout);
@@ -249,7 +256,8 @@ function stepFrom(value: unknown, path: string, read: Reader, options: DecodeOpt
   const { op, tables } = opFrom(value["op"], `${path}.op`, read, options);
   for (const [port, table] of Object.entries(tables)) {
     const bound = Object.hasOwn(constants, bind[port]) ? constants[bind[port]].data : undefined;
-    if (!bound || !sameBytes(bound, table)) throw inputError(`${path}.bind.${port}`, "a constant with the table of this kernel", bind[port]);
+    if (!bound || !sameBytes(bound, table))
+      throw inputError(`${path}.bind.${port}`, "a constant with the table of this kernel", bind[port]);
   }
   return { name, op, bind, ...(inPlace !== undefined && { inPlace: inPlace as boolean }) };
 }
@@ -366,7 +374,7 @@ const isTag = (value: Readonly<Record<string, unknown>>): boolean => {
 function computesTheSame(a: Tunable, b: Tunable, path: string): boolean {
   const text = ({ name: _, tuned: __, ...rest }: Tunable): string => {
     const fields = Object.entries(rest).sort(([x], [y]) => (x < y ? -1 : 1));
-    return JSON.stringify(createEncoder().valueOf(Object.fromEntries(fields), path));
+    return JSON.stringify(createEncoder().encodeValue(Object.fromEntries(fields), path));
   };
   return within(path, () => text(a) === text(b));
 }

@@ -49,6 +49,8 @@ export const limits = {
   text: 2 ** 16,
   /** Characters of all names and texts together, without base64. */
   texts: 2 ** 26,
+  /** Axes of an array. The work of checks grows with them. */
+  axes: 32,
   /** Steps of a program. */
   steps: 4096,
   /** Kernels, hooks and tuned code that are made by functions of the receiver. */

@@ -39,7 +39,7 @@ export function encodeProgram(program: Program, options: EncodeOptions = {}): En
   const { steps } = program;
   checkCount(steps.length, "steps");
   let recipes = 0;
-  const { arrays, valueOf } = createEncoder();
+  const { arrays, encodeValue } = createEncoder();
   /** An op, or the hook in one of its fields. */
   const partOf = (part: Record<string, unknown>, path: string, isOp: boolean): unknown => {
     if (isRecipe(part["recipe"])) return recipeOf(part["recipe"], path);
@@ -53,14 +53,14 @@ export function encodeProgram(program: Program, options: EncodeOptions = {}): En
       } else if (typeof value === "function") {
         throw unsendable(at, `a function: write the ${isOp ? "kernel as an expression" : "hook as an expression"}, or give it a recipe`);
       } else if (value !== undefined) {
-        fields[keyOf(name, at)] = isOp && isRecord(value) ? partOf(value, at, false) : valueOf(value, at);
+        fields[keyOf(name, at)] = isOp && isRecord(value) ? partOf(value, at, false) : encodeValue(value, at);
       }
     }
     return fields;
   };
   const recipeOf = ({ name, parameters = {} }: Recipe, path: string): unknown => {
     checkCount(++recipes, "recipes");
-    return { $recipe: { name, parameters: valueOf(parameters, `${path}.recipe.parameters`) } };
+    return { $recipe: { name, parameters: encodeValue(parameters, `${path}.recipe.parameters`) } };
   };
   const layoutOf = ({ dtype, shape }: Layout): Layout => ({ dtype, shape: [...shape] });
   const named = <T, U>(values: Readonly<Record<string, T>>, path: string, of: (value: T, at: string) => U): Record<string, U> =>
@@ -71,7 +71,7 @@ export function encodeProgram(program: Program, options: EncodeOptions = {}): En
     inputs: named(program.inputs, "inputs", layoutOf),
     constants: named(program.constants ?? {}, "constants", ({ layout, data }, at) => ({
       layout: layoutOf(layout),
-      data: valueOf(data, `${at}.data`),
+      data: encodeValue(data, `${at}.data`),
     })),
     steps: steps.map(({ name, op, bind, inPlace }, i) => ({
       name,
@@ -137,20 +137,20 @@ export function createEncoder() {
     places.set(value, place);
     return { $array: place };
   };
-  const valueOf = (value: unknown, path: string, depth = 0): unknown => {
+  const encodeValue = (value: unknown, path: string, depth = 0): unknown => {
     if (depth > limits.depth) throw new RadarError("limit", `${path} is nested too deeply`, { field: path, limit: limits.depth });
     if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0) ? value : { $number: numberName(value) };
     if (value === null || typeof value === "boolean" || typeof value === "string") return value;
     if (ArrayBuffer.isView(value)) return arrayOf(value, path);
-    if (Array.isArray(value)) return Array.from(value, (item, i) => valueOf(item, `${path}[${i}]`, depth + 1));
+    if (Array.isArray(value)) return Array.from(value, (item, i) => encodeValue(item, `${path}[${i}]`, depth + 1));
     if (typeof value === "function") throw unsendable(path, "a function: write it as an expression, or give the kernel or hook a recipe");
     if (!isRecord(value)) throw inputError(path, "a value that JSON has, or a typed array", value);
     const fields: Record<string, unknown> = {};
     for (const [name, field] of Object.entries(value))
-      if (field !== undefined) fields[keyOf(name, `${path}.${name}`)] = valueOf(field, `${path}.${name}`, depth + 1);
+      if (field !== undefined) fields[keyOf(name, `${path}.${name}`)] = encodeValue(field, `${path}.${name}`, depth + 1);
     return fields;
   };
-  return { arrays, valueOf };
+  return { arrays, encodeValue };
 }
 
 const numberName = (value: number): string => (Object.is(value, -0) ? "-0" : String(value));

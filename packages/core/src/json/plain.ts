@@ -55,7 +55,10 @@ export function parsePlain(text: string): unknown {
   const copy = createCopier();
   const plain = copy.of(value, "program", 0);
   if (copy.fields() < fields)
-    throw new RadarError("input", "program must be JSON whose objects have no field twice", { field: "program", expected: "distinct fields" });
+    throw new RadarError("input", "program must be JSON whose objects have no field twice", {
+      field: "program",
+      expected: "distinct fields",
+    });
   return plain;
 }
 

@@ -3,7 +3,17 @@
  * have the same computation as WGSL for GPUs and as WebAssembly for CPUs.
  */
 import { checkFields, type FieldsOf } from "../fields.ts";
-import { type Constants, checkNamed, type Load, type Recipe, type Store, type Uniforms, type UniformTypes, type WasmFunction } from "../hooks.ts";
+import {
+  type Constants,
+  checkNamed,
+  fieldsOfCode,
+  type Load,
+  type Recipe,
+  type Store,
+  type Uniforms,
+  type UniformTypes,
+  type WasmFunction,
+} from "../hooks.ts";
 import { checkLayout, isWhole, layout } from "../layout.ts";
 import type { ArrayView } from "../view.ts";
 import { fail, type OpLowering, type OpRow, type Port, type Ports } from "./row.ts";
@@ -145,17 +155,12 @@ const fieldsOfPorts: FieldsOf<Port> = { access: true, layout: true };
 /** The row of kernels. */
 export const kernelRow: OpRow<Kernel> = {
   fields: {
+    ...fieldsOfCode,
     op: true,
-    name: true,
     flops: "number",
-    constants: "object",
-    uniforms: "object",
     ports: "object",
     items: true,
     elementwise: "boolean",
-    wasm: "object",
-    recipe: "object",
-    wgsl: "function",
     reference: true,
   },
   check(op) {
@@ -168,8 +173,12 @@ export const kernelRow: OpRow<Kernel> = {
       checkFields(port, fieldsOfPorts, `port ${name} of a kernel`, "layout", `ports.${name}.`);
       if (!["read", "write", "update"].includes(port.access)) fail(`ports.${name}.access`, "read, write or update", port.access);
     }
-    const names = ports.map(([name]) => name);
-    if (!ports.some(([, port]) => port.access !== "read")) fail("ports", "a list of ports of which at least one is written", names);
+    if (ports.every(([, { access }]) => access === "read"))
+      fail(
+        "ports",
+        "a list of at least one that is written",
+        ports.map(([name]) => name),
+      );
   },
   ports: (op) => op.ports,
   uniforms: (op) => op.uniforms ?? {},

@@ -7,7 +7,7 @@
  */
 import { RadarError } from "../errors.ts";
 import { checkFields, type FieldsOf } from "../fields.ts";
-import { checkNamed, type Load, referenceOf, type Store } from "../hooks.ts";
+import { checkNamed, fieldsOfCode, type Load, referenceOf, type Store } from "../hooks.ts";
 import { unravel } from "../kernels.ts";
 import { checkLayout, type DType, dtypes, elementCount, formatLayout, isKeyOf, isWhole, type Layout, withAxis } from "../layout.ts";
 import { requireSynchronous } from "../listener.ts";
@@ -104,17 +104,12 @@ const fieldsOfTransforms = {
 } as const;
 
 const fieldsOfHook = {
-  name: true,
-  constants: "object",
-  uniforms: "object",
+  ...fieldsOfCode,
   sources: "object",
   shape: true,
-  wgsl: "function",
-  wasm: "object",
   reference: "function",
   expression: "object",
   tuned: "object",
-  recipe: "object",
 } as const;
 const fieldsOf = (field: "load" | "h" | "store"): FieldsOf<Load> =>
   ({ ...fieldsOfHook, ...(field === "store" ? { dtype: true } : { wgslPair: "object" }) }) as never;
