@@ -93,6 +93,7 @@ function checkConsumer(folder, names) {
       "@dechirp/core/expression",
       "@dechirp/core/expression/code",
       "@dechirp/core/internal",
+      "@dechirp/core/reduce",
       "@dechirp/core/tables",
       "@dechirp/experiments/tables",
       "@dechirp/io/formats",

@@ -21,6 +21,8 @@ const budgets = {
   // Planning loads it when an op has an expression. The emitter of WebAssembly is most of it.
   "@dechirp/core/expression/code": 24_100,
   "@dechirp/core/internal": 3_000,
+  // The lowering of reductions to reference kernels, which planning loads, is most of it.
+  "@dechirp/core/reduce": 6_000,
   "@dechirp/core/tables": 3_400,
   "@dechirp/io": 25_000,
   "@dechirp/io/formats": 31_500,
@@ -58,8 +60,8 @@ const alone = {
 };
 
 /**
- * Bundles and minifies a module, including only imports that match `inside`. The code of expressions, which planning loads when an op has one,
- * is not part of it; it is an entry point of its own.
+ * Bundles and minifies a module, including only imports that match `inside`. What planning loads when an op needs it is not part of it: the code of
+ * expressions, which is an entry point of its own, and backends' plans of reductions.
  * @param {string} folder the folder in which the packages are installed @param {string} contents @param {RegExp} inside
  */
 async function bundle(folder, contents, inside) {
@@ -78,7 +80,7 @@ async function bundle(folder, contents, inside) {
       {
         name: "others are external",
         setup(builder) {
-          builder.onResolve({ filter: /expression\/forms\.js$/ }, ({ path, kind }) =>
+          builder.onResolve({ filter: /(expression\/forms|reduce-body)\.js$/ }, ({ path, kind }) =>
             kind === "dynamic-import" ? { path, external: true } : undefined,
           );
           builder.onResolve({ filter: /^(@dechirp\/|dechirp)/ }, ({ path }) => (inside.test(path) ? undefined : { path, external: true }));

@@ -15,6 +15,7 @@ for (const name of [
   "@dechirp/core/expression",
   "@dechirp/core/expression/code",
   "@dechirp/core/internal",
+  "@dechirp/core/reduce",
   "@dechirp/core/tables",
   "@dechirp/experiments",
   "@dechirp/experiments/tables",

@@ -13,6 +13,7 @@ import { efaCase } from "./cases/efa.ts";
 import { expressionsCase } from "./cases/expressions.ts";
 import { fftCase, fftSizes, stopPeers } from "./cases/fft.ts";
 import { rangeDopplerCase } from "./cases/range-doppler.ts";
+import { reductionCases, stopNumpy } from "./cases/reductions.ts";
 import { markdown, results } from "./report.ts";
 import { type Row, runCase } from "./runner.ts";
 
@@ -24,6 +25,7 @@ const cases = [
   unitsCase,
   filterCase,
   expressionsCase,
+  ...reductionCases,
   rangeDopplerCase(values.scene),
   ...backprojectionSizes.map(backprojectionCase),
   efaCase(),
@@ -41,6 +43,7 @@ for (const benchCase of cases) {
   for (const [contender, why] of Object.entries(outcome.absent)) absent[`${benchCase.name}: ${contender}`] = why;
 }
 stopPeers();
+await stopNumpy();
 const done = results(rows, absent);
 const folder = values.out ?? fileURLToPath(new URL("../results", import.meta.url));
 mkdirSync(folder, { recursive: true });

@@ -136,3 +136,35 @@ export function numpyScene(
     return `python3 with numpy is not available: ${String((cause as Error).message).split("\n")[0]}`;
   }
 }
+
+/** A numpy process that answers questions as JSON, one a line. */
+export interface Numpy {
+  readonly name: string;
+  ask(question: unknown): Promise<{ readonly milliseconds: number; readonly error: number }>;
+  stop(): void;
+}
+
+/** Starts a script of `peers/`, which first prints its name, or returns the reason why that fails. */
+export async function startNumpy(script: string): Promise<Numpy | string> {
+  const child = spawn("python3", [fileURLToPath(new URL(`../peers/${script}`, import.meta.url))], { stdio: ["pipe", "pipe", "ignore"] });
+  const waiting: ((line: string | undefined) => void)[] = [];
+  const next = (): Promise<string | undefined> => new Promise((resolve) => void waiting.push(resolve));
+  const end = (): void => {
+    for (const resolve of waiting.splice(0)) resolve(undefined);
+  };
+  child.on("error", end);
+  child.on("exit", end);
+  child.stdin.on("error", () => {});
+  createInterface({ input: child.stdout }).on("line", (line) => waiting.shift()?.(line));
+  const name = await next();
+  if (name === undefined) return "python3 with numpy is not available";
+  return {
+    name,
+    async ask(question) {
+      const answer = next();
+      child.stdin.write(`${JSON.stringify(question)}\n`);
+      return JSON.parse((await answer) ?? '{ "milliseconds": null, "error": null }');
+    },
+    stop: () => child.stdin.end(),
+  };
+}

@@ -2,6 +2,7 @@
 import * as core from "@dechirp/core";
 import { compare, differenceOf, profileProgram } from "@dechirp/core/compare";
 import * as internal from "@dechirp/core/internal";
+import { percentileOf } from "@dechirp/core/reduce";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu, preferredDevice, timeOnDevice } from "@dechirp/fft-gpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -41,6 +42,8 @@ const ops = (): Readonly<Record<string, core.Op>> => ({
   multiply: { op: "multiply", layout: shape, axis: 1, h: "line" },
   transpose: { op: "transpose", layout: shape, permutation: [1, 0] },
   convert: { op: "convert", layout: shape, to: "ci16", scale: 2 },
+  reduce: { op: "reduce", layout: shape, what: "product", axes: [1], conjugate: true },
+  histogram: { op: "histogram", layout: core.layout("f32", [2, 8]), bins: 4, low: 0, high: 1 },
   kernel: kernel(),
 });
 const program = (): core.Program => ({
@@ -215,6 +218,12 @@ const subjects: readonly Subject[] = [
     parameters: ["shape", "a", "b"],
     sound: () => [{ dtype: "c64", shape: [2, 8] }, numbers(), numbers()],
     call: (...args) => differenceOf(...(args as Parameters<typeof differenceOf>)),
+  },
+  {
+    name: "percentileOf",
+    parameters: ["counts", "low", "high", "percent"],
+    sound: () => [[1, 2, 3], 0, 1, 50],
+    call: (...args) => percentileOf(...(args as Parameters<typeof percentileOf>)),
   },
   {
     name: "preferredDevice",

@@ -152,7 +152,10 @@ export const reductions = suite("reductions", [
     }
   }),
   check("every set of axes", async (kit) => {
-    for (const shape of [[6, 4, 3, 8], [3, 1, 7, 2]]) {
+    for (const shape of [
+      [6, 4, 3, 8],
+      [3, 1, 7, 2],
+    ]) {
       for (const axes of axesOf(4)) {
         for (const dtype of ["f32", "c64"] as const) {
           const shaped = layout(dtype, shape);
@@ -183,9 +186,18 @@ export const reductions = suite("reductions", [
       [[5003, 61], [0]],
       [[70_001, 2], [0]],
       [[2, 2500, 40], [1]],
-      [[40, 3, 2049], [0, 2]],
-      [[2500, 3, 41], [0, 2]],
-      [[300, 20, 7, 6], [0, 2]],
+      [
+        [40, 3, 2049],
+        [0, 2],
+      ],
+      [
+        [2500, 3, 41],
+        [0, 2],
+      ],
+      [
+        [300, 20, 7, 6],
+        [0, 2],
+      ],
     ] as const) {
       for (const what of kit.sizes === "full" ? all : (["sum", "argmax"] as const)) {
         const shaped = layout(fits(what, "c64") && shape.length === 2 ? "c64" : "f32", shape);
@@ -202,7 +214,10 @@ export const reductions = suite("reductions", [
       [[3, 40_000], [1]],
       [[20_000, 12], [0]],
       [[20_000, 5], [0]],
-      [[90, 4, 100], [0, 2]],
+      [
+        [90, 4, 100],
+        [0, 2],
+      ],
     ] as const) {
       const shaped = layout("f32", shape);
       const source = random(shape[0]);
@@ -228,7 +243,7 @@ export const reductions = suite("reductions", [
       const x = typedArray(dtype, 40);
       x.set(rows.flat());
       const columns = typedArray(dtype, 40);
-      rows.forEach((row, r) => row.forEach((value, c) => void (columns[c * 8 + r] = value)));
+      for (const [r, row] of rows.entries()) for (const [c, value] of row.entries()) columns[c * 8 + r] = value;
       for (const what of ["max", "argmax"] as const) {
         await reduces(kit, reduce(shaped, { what, axes: [1] }), x);
         await reduces(kit, reduce(layout(dtype, [5, 8]), { what, axes: [0] }), columns);
@@ -247,7 +262,10 @@ export const reductions = suite("reductions", [
     ] as const) {
       const shaped = layout("f32", shape);
       const x = randomArray(shaped, random(5));
-      const [first, second] = [await runOp(kit.device, reduce(shaped, { what: "sum", axes }), { in: x }), await runOp(kit.device, reduce(shaped, { what: "sum", axes }), { in: x })];
+      const [first, second] = [
+        await runOp(kit.device, reduce(shaped, { what: "sum", axes }), { in: x }),
+        await runOp(kit.device, reduce(shaped, { what: "sum", axes }), { in: x }),
+      ];
       identical(second.out, first.out, first.text);
     }
   }),
@@ -255,8 +273,14 @@ export const reductions = suite("reductions", [
     for (const [shape, axes] of [
       [[6, 35], [1]],
       [[6, 35], [0]],
-      [[7, 3, 10], [0, 2]],
-      [[40, 1500], [0, 1]],
+      [
+        [7, 3, 10],
+        [0, 2],
+      ],
+      [
+        [40, 1500],
+        [0, 1],
+      ],
       [[1500, 40], [0]],
     ] as const) {
       for (const dtype of typesOf(kit).filter((d) => dtypes[d].float)) {
@@ -292,7 +316,14 @@ export const reductions = suite("reductions", [
     const x = randomArray(layout("f32", [50]), random(1));
     const op = reduce(layout("f32", [50]), { what: "sum", load: scaled });
     const { out, text } = await runOp(kit.device, op, { x }, { uniforms: { gain: 4 } });
-    within(out, expectedOf(op, x.map((v) => 4 * v)), text);
+    within(
+      out,
+      expectedOf(
+        op,
+        x.map((v) => 4 * v),
+      ),
+      text,
+    );
   }),
   check("histograms: every number of bins, every real type", async (kit) => {
     for (const bins of [1, 2, 3, 7, 64, 100, 256, 1000, 4096, 5000, 65_536]) {
@@ -318,7 +349,14 @@ export const reductions = suite("reductions", [
     const source = ties({ dtype: "f32", shape: [14, 9] }, random(4));
     const op = histogram(shaped, { bins: 7, load: turned(shaped) });
     const { out, text } = await runOp(kit.device, op, { x: source }, { uniforms: { low: 0, high: 7 } });
-    identical(out, counted({ ...op, low: 0, high: 7 }, source.map((v) => 2 * v)), text);
+    identical(
+      out,
+      counted(
+        { ...op, low: 0, high: 7 },
+        source.map((v) => 2 * v),
+      ),
+      text,
+    );
   }),
   check("percentiles of random values are within a bin", async (kit) => {
     const shaped = layout("f32", [10_001]);

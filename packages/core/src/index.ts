@@ -1,5 +1,5 @@
 /**
- * The public surface of core, as a table of contents. Three entry points stand beside it: backend.ts for authors of backends, compare.ts for
+ * The public surface of core, as a table of contents. Other entry points stand beside it: backend.ts for authors of backends, reduce.ts for reductions, compare.ts for
  * comparing and profiling programs, and tables.ts for backends that make tables. internal.ts is for dechirp's own packages.
  *
  * To learn how core works, read device.ts, layout.ts, ops/row.ts, ops/fft.ts, ops/table.ts, op.ts and lower.ts, then driver.ts,

@@ -84,7 +84,10 @@ async function openCpu(options: CpuOptions): Promise<Device> {
     },
     limits: { maxBufferBytes, maxTransformLength, dtypes: ["f32", "f64", "c64", "c128", "i8", "i16", "u8", "u32", "ci8", "ci16", "cf16"] },
     units,
-    rules: [...(engine ? [...longRules(engine), ...wasmRules(engine), ...arrayRules(engine), ...reduceRules(engine)] : []), ...cpuRules(queue)],
+    rules: [
+      ...(engine ? [...longRules(engine), ...wasmRules(engine), ...arrayRules(engine), ...reduceRules(engine)] : []),
+      ...cpuRules(queue),
+    ],
     lost: new Promise(() => {}),
     allocate: (layout, label) => allocateHostArray(layout, label, heap, queue),
     ready: () => queue.ready(),

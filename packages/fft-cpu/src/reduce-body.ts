@@ -8,9 +8,9 @@ import { lazyModules } from "@dechirp/core/internal";
 import { type AxisRun, binning, reducedAxes } from "@dechirp/core/reduce";
 import type { Engine, Entry } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
-import { binary } from "./wasm/reduce-binaries.ts";
-import { elementSource, histogramTask, reduceTask } from "./wasm/reduce-layouts.ts";
 import type { Values } from "./wasm/records.ts";
+import { binary } from "./wasm/reduce-binaries.ts";
+import { type elementSource, histogramTask, reduceTask } from "./wasm/reduce-layouts.ts";
 import { type PreparedHook, prepareHook } from "./wasm-rules.ts";
 
 const modules = lazyModules(binary);

@@ -154,7 +154,11 @@ function accessorsOf(array: BoundArray, bound: BoundArray): string {
     const shift = perWord > 1 ? `place * ${32 / perWord}u` : "";
     const mask = perWord > 1 ? `(${2 ** (32 / perWord) - 1}u << (${shift}))` : "";
     const put = (variable: string): string =>
-      array.adds ? `atomicStore(&${variable}, value);` : atomic(array) ? `atomicAnd(&${variable}, ~${mask}); atomicOr(&${variable}, (${store}) << (${shift}));` : `${variable} = ${store};`;
+      array.adds
+        ? `atomicStore(&${variable}, value);`
+        : atomic(array)
+          ? `atomicAnd(&${variable}, ~${mask}); atomicOr(&${variable}, (${store}) << (${shift}));`
+          : `${variable} = ${store};`;
     parts.push(`fn store_${array.name}(index: u32, value: ${value}) {\n${at}${bySegment(array, index, put)}\n}`);
     if (array.adds)
       parts.push(

@@ -44,9 +44,10 @@ function elementsOf(op: { readonly layout: Layout; readonly load?: Load }, isWid
   }
   const code = hookFunction("load", load, layout.shape.length);
   if (code === undefined) return undefined;
-  const arrays = Object.entries(load.sources).map(
-    ([name, source]): readonly [string, ArrayUse] => [name, { from: { port: name }, layout: source, access: "read" }],
-  );
+  const arrays = Object.entries(load.sources).map(([name, source]): readonly [string, ArrayUse] => [
+    name,
+    { from: { port: name }, layout: source, access: "read" },
+  ]);
   const type = isComplex(layout) ? "vec2f" : "f32";
   return {
     arrays: Object.fromEntries(arrays),
@@ -58,11 +59,7 @@ fn dechirp_element(place: u32) -> ${type} { return dechirp_load(${vectorOf(layou
 }
 
 /** Plans a reduction or a histogram. Undefined if a load has no WGSL, or the device is too small. */
-export function reductionBody(
-  op: Reduce | Histogram,
-  engine: Engine,
-  context: RuleContext,
-): Promise<PlanBody<GpuArray>> | undefined {
+export function reductionBody(op: Reduce | Histogram, engine: Engine, context: RuleContext): Promise<PlanBody<GpuArray>> | undefined {
   // Indices of elements beyond this may overflow. Arrays of so many narrow integers are left to core's lowering.
   if (elementCount(op.layout) > 2 ** 31 || engine.limits.invocations < tuning.invocations) return undefined;
   return op.op === "reduce" ? reduceBody(op, engine, context) : histogramBody(op, engine, context);
@@ -82,17 +79,14 @@ function reduceBody(op: Reduce, engine: Engine, context: RuleContext): Promise<P
   const ports = portsOf(op);
   const isPlaced = what === "argmax";
   // The second factor is read as the first is, so that both have the same units.
-  const by: ArrayUse | undefined = what === "product" ? { from: { port: "by" }, layout, access: "read", ...(isWide && { pairs: true }) } : undefined;
+  const by: ArrayUse | undefined =
+    what === "product" ? { from: { port: "by" }, layout, access: "read", ...(isWide && { pairs: true }) } : undefined;
   const factor = (place: string): string => `${isWide ? `load${perQuad}_by` : "load_by"}(${place})`;
   const multiply = op.conjugate ? "cmulc" : "cmul";
   const terms: Record<string, (x: string, y: string) => string> = {
     "sum of squares": (x) => `${x} * ${x}`,
     product: (x, y) =>
-      !complex
-        ? `${x} * ${y}`
-        : isWide
-          ? `vec4f(${multiply}(${x}.xy, ${y}.xy), ${multiply}(${x}.zw, ${y}.zw))`
-          : `${multiply}(${x}, ${y})`,
+      !complex ? `${x} * ${y}` : isWide ? `vec4f(${multiply}(${x}.xy, ${y}.xy), ${multiply}(${x}.zw, ${y}.zw))` : `${multiply}(${x}, ${y})`,
   };
   const { out } = ports;
   const outUse: ArrayUse = { from: { port: "out" }, layout: out.layout, access: "write" };

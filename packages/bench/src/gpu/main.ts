@@ -77,7 +77,15 @@ const wanted = (values.only ?? "").split(",");
 const list: readonly Variants[] = values.variants ? JSON.parse(readFileSync(values.variants, "utf8")) : [];
 const projections = backprojectionCases({ sides, pulses: pulses ?? 4690, bins: 4096 });
 const adaptive = efaCase(publishedEfa.sizes, publishedEfa.dataSets);
-const cases = [...deviceCases(elements), ...reductionCases(elements), imageCase(elements), quicklookCase(elements), ...hostCases(elements), ...projections, adaptive]
+const cases = [
+  ...deviceCases(elements),
+  ...reductionCases(elements),
+  imageCase(elements),
+  quicklookCase(elements),
+  ...hostCases(elements),
+  ...projections,
+  adaptive,
+]
   .filter(({ clock }) => !(clock === "device" ? values.host : values.device))
   .filter(({ name }) => wanted.some((text) => name.includes(text)))
   .filter(({ name }) => list.length === 0 || list.some((one) => name.includes(one.case)));

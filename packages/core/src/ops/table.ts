@@ -18,15 +18,7 @@ import { type Kernel, kernelLowering, kernelRow, kernelSamples } from "./kernel.
 import { type MapOp, mapLowering, mapRow, mapSamples } from "./map.ts";
 import { type Multiply, multiplyLowering, multiplyRow, multiplySamples } from "./multiply.ts";
 import { type RealFft, realFftLowering, realFftRow, realFftSamples } from "./real-fft.ts";
-import {
-  type Histogram,
-  histogramRow,
-  histogramSamples,
-  type Reduce,
-  reduceLowering,
-  reduceRow,
-  reduceSamples,
-} from "./reduce.ts";
+import { type Histogram, histogramRow, histogramSamples, type Reduce, reduceLowering, reduceRow, reduceSamples } from "./reduce.ts";
 import type { OpLowering, OpRow } from "./row.ts";
 import { type Transpose, transposeLowering, transposeRow, transposeSamples } from "./transpose.ts";
 

@@ -63,14 +63,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     return [
       ...ks.map((k) => `let x${k} = ${load(at(k))};`),
       ...ks.flatMap((k) =>
-        width === 1
-          ? [`count(x${k}, low, scale, copy);`]
-          : ["x", "y", "z", "w"].map((part) => `count(x${k}.${part}, low, scale, copy);`),
+        width === 1 ? [`count(x${k}, low, scale, copy);`] : ["x", "y", "z", "w"].map((part) => `count(x${k}.${part}, low, scale, copy);`),
       ),
     ].join("\n    ");
   };
-  const tally =
-    copies === 0 ? "add_out(bin, 1u);" : `atomicAdd(&counts[${copies === 1 ? "bin" : `bin * ${copies}u + copy`}], 1u);`;
+  const tally = copies === 0 ? "add_out(bin, 1u);" : `atomicAdd(&counts[${copies === 1 ? "bin" : `bin * ${copies}u + copy`}], 1u);`;
   const code = `${declarations}
 ${copies === 0 ? "" : `var<workgroup> counts: array<atomic<u32>, ${bins * copies}>;`}
 fn count(x: f32, low: f32, scale: f32, copy: u32) {

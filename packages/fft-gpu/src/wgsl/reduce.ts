@@ -117,9 +117,7 @@ const placeFunction = (name: string, runs: readonly AxisRun[]): string => {
 
 /** The sum of values in pairs. */
 const paired = (values: readonly string[]): string =>
-  values.length === 1
-    ? values[0]
-    : `(${paired(values.slice(0, values.length / 2))} + ${paired(values.slice(values.length / 2))})`;
+  values.length === 1 ? values[0] : `(${paired(values.slice(0, values.length / 2))} + ${paired(values.slice(values.length / 2))})`;
 
 /** The dispatch of a pass. `out` is written, or with several chunks `value`, and for argmax `index`. */
 export function reduceDispatch(pass: ReducePass, division: Division): Dispatch {
