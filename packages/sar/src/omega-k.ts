@@ -198,19 +198,6 @@ export function* omegaKSteps<P extends "f32" | "f64" = "f32">(
   };
 }
 
-/** The value of a polynomial of the row, whose coefficients begin at `first`. */
-const horner = (
-  row: Value<"i32">,
-  table: (row: Value<"i32">, column: number) => Value,
-  first: number,
-  terms: number,
-  x: Value<"real">,
-): Value<"real"> => {
-  let value = table(row, first + terms - 1) as Value<"real">;
-  for (let i = terms - 2; i >= 0; i--) value = plus(table(row, first + i) as Value<"real">, times(x, value));
-  return value;
-};
-
 /** Multiplies every line by the filter. Ports: rangeFilter. */
 const filterStore = (layout: Layout<ComplexDType>, rangeFilter: Layout<ComplexDType>): Store =>
   store({ name: "range filter", layout, dtype: layout.dtype, sources: { rangeFilter } }, ({ at, value, rangeFilter }) =>
@@ -225,7 +212,11 @@ function referenceStore(layout: Layout<ComplexDType>, cycles: Layout<"u32">, res
     const j = asU32(place);
     const whole = plus(plus(cycles(row, 0), times(cycles(row, 1), j)), shiftRight(times(cycles(row, 2), j), 16));
     const x = times(toReal(minus(place, half)), scaleOfBins);
-    const curved = times(times(x, x), horner(row, rest as never, 0, rest.layout.shape[1], x));
+    const coefficients = Array.from({ length: rest.layout.shape[1] }, (_, power) => rest(row, power) as Value<"real">);
+    const curved = times(
+      times(x, x),
+      coefficients.reduceRight((sum, coefficient) => plus(coefficient, times(x, sum))),
+    );
     return times(value, cis(plus(times(toReal(asI32(whole)), 2 ** -32), curved)));
   });
 }

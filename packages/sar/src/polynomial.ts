@@ -1,14 +1,29 @@
 /** Polynomials that stand for smooth functions, as lists of coefficients of x⁰, x¹, …, fitted in float64. */
 
-/** The lowest degree whose polynomial is within `error` of f on −1 … 1, or the largest, `degree`. */
-export function degreeFor(f: (x: number) => number, { error, degree: most }: { readonly error: number; readonly degree: number }): number {
-  for (let degree = 1; degree < most; degree++) {
+/** How exact a polynomial must be. */
+export interface Exactness {
+  /** Largest error that is negligible. */
+  readonly negligible: number;
+  /** Largest degree. */
+  readonly degree: number;
+  /** Largest error that a polynomial of this degree may have. */
+  readonly tolerable: number;
+}
+
+/** The lowest degree whose polynomial is within a negligible error of f on −1 … 1, or the largest; NaN if its error is not tolerable. */
+export function degreeFor(f: (x: number) => number, { negligible, degree: most, tolerable }: Exactness): number {
+  let error = 0;
+  for (let degree = 1; degree <= most; degree++) {
     const coefficients = polynomial(f, degree);
-    const points = Array.from({ length: 4 * degree + 5 }, (_, i, last = 4 * degree + 4) => (2 * i) / last - 1);
-    const at = (x: number): number => coefficients.reduceRight((sum, coefficient) => sum * x + coefficient, 0);
-    if (points.every((x) => Math.abs(at(x) - f(x)) <= error)) return degree;
+    error = 0;
+    for (let i = 0, last = 4 * degree + 4; i <= last; i++) {
+      const x = (2 * i) / last - 1;
+      const value = coefficients.reduceRight((sum, coefficient) => sum * x + coefficient, 0);
+      error = Math.max(error, Math.abs(value - f(x)));
+    }
+    if (error <= negligible) return degree;
   }
-  return most;
+  return error <= tolerable ? most : Number.NaN;
 }
 
 /** The coefficients, in powers of i, of a polynomial whose coefficients are given in powers of x = slope·i + offset. */

@@ -5,13 +5,17 @@
 import { inputError, isRadarError } from "@dechirp/core";
 import { speedOfLight } from "@dechirp/radar";
 import { type LineTable, positionColumns, setLinePositions } from "@dechirp/radar/interpolation";
-import { degreeFor, polynomial, substituted } from "../polynomial.ts";
+import { degreeFor, type Exactness, polynomial, substituted } from "../polynomial.ts";
 import { acrossHz, type Plan, rootHz } from "./plan.ts";
 
 /** How many rows of a table one piece of work makes. There may be a million rows. */
 const pieceRows = 256;
-/** Polynomials are within these errors, in cycles and bins, or have the largest degree. */
-const exactness = { cycles: { error: 1e-5, degree: 16 }, bins: { error: 1e-4, degree: 6 } } as const;
+/** How exact the polynomials are: phases in cycles, positions in bins. */
+const exactness = {
+  cycles: { negligible: 1e-5, degree: 16, tolerable: 1e-3 },
+  bins: { negligible: 1e-4, degree: 6, tolerable: 1e-2 },
+} as const;
+
 /** A spectrum of n bins, interleaved complex, with frequency 0 at bin n/2. */
 export function centred(spectrum: Float64Array): Float64Array {
   const half = spectrum.length / 2;
@@ -33,7 +37,7 @@ export function* referenceTables(plan: Plan) {
       const f = (x * bandwidthHz) / 2;
       return (2 / speedOfLight) * (midRangeMeters * (rootHz(radar, f, doppler) - radar.carrierHz) - radar.nearRangeMeters * f);
     };
-  const degree = Math.max(2, ...edgesOf(plan).map((doppler) => degreeFor(phase(doppler), exactness.cycles)));
+  const degree = Math.max(2, degreeOf(plan, phase, exactness.cycles));
   const terms = degree - 1;
   const cycles = new Uint32Array(3 * azimuthLength);
   const rest = new Float64Array(terms * azimuthLength);
@@ -66,7 +70,7 @@ export function* stoltPositions(plan: Plan) {
     (doppler: number) =>
     (x: number): number =>
       (Math.hypot(radar.carrierHz + (middle + half * x) / perHz, acrossHz(radar, doppler)) - radar.carrierHz) * perHz + n / 2;
-  const degree = Math.max(...edgesOf(plan).map((doppler) => degreeFor(position(doppler), exactness.bins)));
+  const degree = degreeOf(plan, position, exactness.bins);
   const shape: LineTable = { lines: azimuthLength, extent: n, degree };
   const table = new Uint32Array(positionColumns(degree) * azimuthLength);
   for (let k = 0; k < azimuthLength; k++) {
@@ -130,6 +134,20 @@ export function columnTurns({ firstBin, rangeLength: n, columns }: Plan): Float6
 
 const isProcessed = ({ radar, processedBandwidthHz, azimuthLength }: Plan, dopplerHz: number): boolean =>
   Math.abs(dopplerHz - radar.dopplerCentroidHz) <= processedBandwidthHz / 2 + radar.prfHz / azimuthLength;
-const edgesOf = ({ radar, processedBandwidthHz }: Plan): readonly number[] =>
-  [-0.5, 0, 0.5].map((side) => radar.dopplerCentroidHz + side * processedBandwidthHz);
 const fraction = (x: number): number => x - Math.floor(x);
+
+/** The degree that every row of the processed band needs. It is largest at an edge of the band. */
+function degreeOf(
+  { radar, processedBandwidthHz }: Plan,
+  functionOf: (dopplerHz: number) => (x: number) => number,
+  exact: Exactness,
+): number {
+  const dopplers = [-0.5, 0, 0.5].map((side) => radar.dopplerCentroidHz + side * processedBandwidthHz);
+  const degree = Math.max(...dopplers.map((doppler) => degreeFor(functionOf(doppler), exact)));
+  if (!Number.isNaN(degree)) return degree;
+  throw inputError(
+    "radar.chirpRateHzPerSecond",
+    `such that polynomials of degree ${exact.degree} fit its band`,
+    radar.chirpRateHzPerSecond,
+  );
+}
