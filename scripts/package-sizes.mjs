@@ -31,6 +31,7 @@ const budgets = {
   "@dechirp/realtime/transforms": 15_500,
   "@dechirp/realtime/reports": 24_600,
   "@dechirp/radar": 4_300,
+  "@dechirp/radar/interpolation": 7_000,
   "@dechirp/sar": 65_600,
   "@dechirp/stap": 38_000,
   "@dechirp/conformance": 43_500,

@@ -27,6 +27,7 @@ const sidebar = [
   group("How to", {
     "/how-to/swap-backends": "Choose a backend at run time",
     "/how-to/fuse-a-step": "Fuse a step into a transform",
+    "/how-to/gather": "Resample an array",
     "/how-to/write-a-kernel": "Write a kernel",
     "/how-to/add-a-backend": "Add a backend",
     "/how-to/apple-silicon": "Use Apple silicon",
