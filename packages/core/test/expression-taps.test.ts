@@ -1,9 +1,8 @@
 /** `taps`: what it computes, its text, and what it refuses. The kit compares devices with it, in random expressions and gathers. */
 import { describe, expect, it } from "vitest";
-import { sourceOf } from "../src/expression/build.ts";
-import { checkExpression, type Domain, type Expression, inside, map, plus, real, taps, times } from "../src/expression.ts";
+import { checkExpression, type Domain, type Expression, inside, map, plus, type SourceOf, taps, times } from "../src/expression.ts";
 import { format, referenceOfExpression } from "../src/expression-code.ts";
-import { ArrayView, layout, type TypedArrayOf } from "../src/index.ts";
+import { ArrayView, type Layout, layout, type TypedArrayOf } from "../src/index.ts";
 
 const shape = [3, 5];
 const x = layout("c64", shape);
@@ -78,13 +77,21 @@ describe("taps", () => {
   });
 
   it("refuses wrong sources, axes, weights and indices", () => {
-    const source = sourceOf("x", x) as never;
-    const words = sourceOf("w", layout("u32", shape)) as never;
-    expect(() => taps(words, 0, [1], 0, 0)).toThrow(/source of taps/);
-    expect(() => taps(source, 2, [1], 0, 0)).toThrow(/axis of taps/);
-    expect(() => taps(source, 0, [], 0, 0)).toThrow(/weights of taps/);
-    expect(() => taps(source, 0, new Array<number>(65).fill(1), 0, 0)).toThrow(/weights of taps/);
-    expect(() => taps(source, 0, [real(1)], 0)).toThrow(/indices of x/);
+    const words = layout("u32", shape);
+    const made =
+      (axis: number, weights: number, array: Layout = x) =>
+      () =>
+        map({ shape, sources: { x: array }, outputs: { y: "c64" } }, ({ at, x }) => ({
+          y: taps(x as SourceOf<"complex">, axis, new Array<number>(weights).fill(1), at),
+        }));
+    expect(made(0, 1, words)).toThrow(/real or complex/);
+    expect(made(2, 1)).toThrow(/an axis of x/);
+    expect(made(0, 0)).toThrow(/from 1 to 64/);
+    expect(made(0, 65)).toThrow(/from 1 to 64/);
+    expect(() => map({ shape, sources: { x }, outputs: { y: "c64" } }, "y = taps(x, 0, i0, i0, i1)")).toThrow(/real weights/);
+    expect(() => map({ shape, sources: { x }, outputs: { y: "c64" } }, ({ at, x }) => ({ y: taps(x, 0, [1], at[0]) }))).toThrow(
+      /indices of x/,
+    );
     for (const node of [
       ["taps", "x", 2, 1, 0, 1, 1],
       ["taps", "x", 0, 0, 1, 1],
