@@ -30,6 +30,7 @@ for (const name of [
   "@dechirp/processor",
   "@dechirp/processor/clock",
   "@dechirp/radar",
+  "@dechirp/radar/interpolation",
   "@dechirp/realtime",
   "@dechirp/realtime/reports",
   "@dechirp/realtime/transforms",

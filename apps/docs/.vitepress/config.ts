@@ -30,6 +30,7 @@ const sidebar = [
     "/how-to/blocks-and-iteration": "Work in blocks and in loops",
     "/how-to/reduce-an-array": "Reduce an array",
     "/how-to/filter-windows": "Filter over windows",
+    "/how-to/gather": "Resample an array",
     "/how-to/write-a-kernel": "Write a kernel",
     "/how-to/send-a-program": "Send a program",
     "/how-to/add-a-backend": "Add a backend",

@@ -1,13 +1,15 @@
 /** The range-Doppler program on the GPU against the CPU, after every stage; and that its hooks are part of the transforms there. */
 
 import { random, randomArray } from "@dechirp/conformance";
-import { type Device, evaluate, layout, open } from "@dechirp/core";
+import { type Device, evaluate, fft, type Load, layout, open, type PlanOptions, program } from "@dechirp/core";
 import { compare } from "@dechirp/core/compare";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { chirpSamples } from "@dechirp/radar";
+import { interpolatorPolynomials, interpolatorTable, setLinePositions } from "@dechirp/radar/interpolation";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fusedSarScene, type RangeDopplerParams, rangeDoppler, scenePresets, withDetection } from "../src/index.ts";
+import { migrationLoad } from "../src/range-doppler/azimuth.ts";
 
 // A small scene of noise with the radar of the quality preset: software adapters take long over each pixel.
 const { radar, processedBandwidthHz } = scenePresets.quality;
@@ -84,6 +86,52 @@ describe("range-Doppler on the GPU", () => {
     expect(Math.max(...apart)).toBeLessThanOrEqual(1);
     expect(apart.filter((d) => d > 0).length / apart.length).toBeLessThan(0.001);
     expect(new Set(theirs.image).size).toBeGreaterThan(20);
+  });
+
+  test("gathers along migration curves by hand-written text as by the expression, beyond the swath too", async () => {
+    const [cells, rows, width] = [30, 16, 34];
+    const kernel = interpolatorTable({ kind: "sinc", taps: 8, window: "kaiser" }, { oversampling: 1.2 });
+    const polynomials = interpolatorPolynomials(kernel) ?? [];
+    const doppler = layout("c64", [width, rows]);
+    const load = migrationLoad(doppler, cells, { polynomials });
+    const { tuned, ...expression } = load;
+    expect(tuned?.wgslPair).toBeDefined();
+    const source = random(5);
+    const migration = new Uint32Array(3 * rows);
+    for (let row = 0; row < rows; row++) {
+      const far = [0, 0, 0, 12, -20][row % 5];
+      const line = { lines: rows, extent: cells, degree: 1 };
+      setLinePositions(migration, line, row, [4 * source.next() + far, 1 + 0.3 * (source.next() - 0.5)]);
+    }
+    const words = layout("u32", [3, rows]);
+    const phase = randomArray(words, source).map((word, i) => (i < 2 * rows ? word : word >>> 16)) as Uint32Array;
+    const inputs = { doppler: randomArray(doppler, source), migration, phase };
+    const imageOf = (load: Load, device: Device, options: PlanOptions): Promise<{ readonly image: Float32Array }> => {
+      const op = fft(layout("c64", [cells, rows]), { axis: 1, load });
+      const bind = { doppler: "doppler", migration: "migration", phase: "phase", out: "image" };
+      const one = program({
+        name: "gather",
+        inputs: { doppler, migration: words, phase: words },
+        steps: [{ name: "gather", op: op as never, bind }],
+        outputs: ["image"],
+      } as never);
+      return evaluate(one as never, device, inputs as never, options as never) as never;
+    };
+    const { image: wanted } = await imageOf(expression, devices[1], {});
+    for (const [what, hook] of [
+      ["text", load],
+      ["expression", expression],
+    ] as const)
+      for (const fuse of [true, false]) {
+        const { image } = await imageOf(hook, devices[0], { fuse });
+        let [error, energy] = [0, 0];
+        for (const [i, value] of wanted.entries()) {
+          error += (image[i] - value) ** 2;
+          energy += value ** 2;
+        }
+        // A dozen roundings of an eighth of a unit each, and those of a transform of 16.
+        expect(Math.sqrt(error / energy), `${what}, fuse ${fuse}`).toBeLessThan(8 * 2 ** -23);
+      }
   });
 
   test("fuses every hook into its transform", async () => {

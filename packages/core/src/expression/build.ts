@@ -9,7 +9,7 @@
 import { layoutError, RadarError } from "../errors.ts";
 import { isWhole, type Layout } from "../layout.ts";
 import { kindOfElement, kindOfResult, kindsTaken } from "./check.ts";
-import { type Binary, type Expression, type Kind, maxNodes, maxTaps, maxWork, type Node, type Unary } from "./nodes.ts";
+import { type Binary, type Expression, type Kind, maxNodes, maxWork, type Node, type Unary } from "./nodes.ts";
 
 /** A value of an expression under construction. */
 export interface Value<K extends Kind = Kind> {
@@ -246,28 +246,20 @@ export const inside = <K extends Kind>(source: SourceOf<K>, ...indices: readonly
 
 /**
  * The sum of neighbouring elements of a source along an axis, each times its weight. The indices are those of the first element. Elements
- * outside the array do not count. Throws `layout` if there are not from 1 to 64 weights or the source is u32.
+ * outside the array do not count. `load`, `store` and `map` refuse more than 64 weights, and a source of type u32.
  */
-export function taps<K extends "real" | "complex">(
-  source: SourceOf<K>,
+export const taps = <K extends "real" | "complex">(
+  { source, layout }: SourceOf<K>,
   axis: number,
   weights: readonly (Value<"real"> | number)[],
   ...indices: readonly (Index | readonly Index[])[]
-): Value<K> {
-  const { source: name, layout } = source;
-  const places = indicesOf(name, layout, indices);
-  if (!isWhole(axis, 0, places.length - 1)) throw layoutError("the axis of taps", `from 0 to ${places.length - 1}`, axis);
-  const factors = weights.map((weight) => as(weight));
-  if (!isWhole(factors.length, 1, maxTaps) || factors.some(({ kind }) => kind !== "real"))
-    throw layoutError(
-      "weights of taps",
-      `from 1 to ${maxTaps} real numbers`,
-      factors.map(({ kind }) => kind),
-    );
-  const kind = kindOfElement(layout.dtype);
-  if (kind === "u32") throw layoutError("the source of taps", "real or complex", layout.dtype);
-  return value(kind as K, "taps", name, axis, factors.length, ...factors, ...places);
-}
+): Value<K> =>
+  value(
+    kindOfElement(layout.dtype) as K,
+    ...["taps", source, axis, weights.length],
+    ...weights.map((weight) => as(weight)),
+    ...indicesOf(source, layout, indices),
+  );
 
 /** The source of this name and layout, as a function of indices. */
 export const sourceOf = (name: string, layout: Layout): SourceOf =>

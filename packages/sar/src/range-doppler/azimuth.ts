@@ -3,8 +3,8 @@
  * which is the same for all ranges. Sources: Cumming & Wong sections 6.3.4 (RCMC) and 6.3.5 (azimuth compression).
  *
  * Both migration and phase are linear in the range cell for a given Doppler row, so that a row needs only a few numbers. They are computed
- * here in float64, because on a satellite the phase is about 10⁷ cycles, and kept as the integers of `gather`: positions right to 2⁻¹⁷
- * cells, phases to 2⁻³¹ cycles, on every device. The phase is relative to 4πR₀f₀/c, so that a focused target keeps the phase −4πR₀/λ that
+ * here in float64, because on a satellite the phase is about 10⁷ cycles, and kept as the integers of `gather`: positions right to 2⁻²²
+ * cells or so, phases to 2⁻³¹ cycles, on every device. The phase is relative to 4πR₀f₀/c, so that a focused target keeps the phase −4πR₀/λ that
  * interferometry expects (SLC convention).
  */
 
@@ -28,11 +28,14 @@ import type { ImageGeometry } from "./geometry.ts";
 /** How many rows of a table one piece of work makes. There may be a million rows. */
 const pieceRows = 4096;
 
+/** The most bits of a position's fraction: with more, twice the fraction less 1 would be rounded in float32. */
+const mostBits = 23;
+
 /** The tables' lines: one for each Doppler row, linear in the range cell. Positions get as many bits as fit the steepest row. */
 function linesOf({ migration, reference, cells }: ImageGeometry): LineTable & { readonly bits: number } {
   let steepest = 0;
   for (const d of migration) steepest = Math.max(steepest, Math.abs(reference / d - 1));
-  const bits = Math.max(1, Math.min(fineBits, 30 - Math.ceil(Math.log2(2 * cells * steepest + 4))));
+  const bits = Math.max(1, Math.min(mostBits, 30 - Math.ceil(Math.log2(2 * cells * steepest + 4))));
   return { lines: migration.length, extent: cells, degree: 1, bits };
 }
 
