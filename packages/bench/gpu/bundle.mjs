@@ -36,7 +36,8 @@ await build({
   external: ["webgpu"],
   logLevel: "warning",
 });
-for (const peer of ["cufft.py", "rda.py", "efa_torch.py", "reduce_torch.py"]) copyFileSync(join(here, "../peers", peer), join(folder, peer));
+for (const peer of ["cufft.py", "rda.py", "efa_torch.py", "reduce_torch.py"])
+  copyFileSync(join(here, "../peers", peer), join(folder, peer));
 copyFileSync(join(here, "on-device.sh"), join(folder, "on-device.sh"));
 if (!existsSync(join(folder, "runtime.tar.xz"))) packRuntime(join(folder, "runtime.tar.xz"));
 

@@ -30,7 +30,7 @@ export type Reduction = keyof typeof kinds;
  * as real numbers.
  *
  * Results are the same bits on every run on the same device. A device adds in a fixed order of blocks: the error of a sum of n terms is at
- * most (2·log₂n + 20)·ε/2 times the sum of their magnitudes, where ε = 2⁻²³ for float32 results and 2⁻⁵² for float64 ones.
+ * most (2·log₂n + 24)·ε/2 times the sum of their magnitudes, where ε = 2⁻²³ for float32 results and 2⁻⁵² for float64 ones.
  */
 export interface Reduce {
   readonly op: "reduce";
