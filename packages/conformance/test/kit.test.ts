@@ -267,6 +267,7 @@ test("the public surface", () => {
       "random",
       "randomArray",
       "realTransforms",
+      "reductions",
       "reference",
       "suites",
       "transformed",
