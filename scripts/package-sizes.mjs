@@ -27,6 +27,7 @@ const budgets = {
   "@dechirp/core/stencil": 6_500,
   // It checks expressions as planning does, with the same code, which a page that plans them has already.
   "@dechirp/core/json": 29_800,
+  "@dechirp/core/reduce": 8_000,
   "@dechirp/core/tables": 3_400,
   "@dechirp/io": 25_000,
   "@dechirp/io/formats": 31_500,
@@ -42,6 +43,7 @@ const budgets = {
   "@dechirp/stap": 38_000,
   "@dechirp/conformance": 44_800,
   "@dechirp/conformance": 46_300,
+  "@dechirp/conformance": 45_800,
 };
 
 /** What every page that opens a device and runs a program loads from core, with any backend. */

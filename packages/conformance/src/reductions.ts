@@ -56,7 +56,7 @@ function exactSum(terms: Iterable<number>): number {
 }
 
 /** The results by definition, and for each the largest error that is allowed. */
-function expectedOf(op: Reduce, x: ArrayLike<number>, y: ArrayLike<number> = x, roundings = 20): { values: number[]; allowed: number[] } {
+function expectedOf(op: Reduce, x: ArrayLike<number>, y: ArrayLike<number> = x, roundings = 24): { values: number[]; allowed: number[] } {
   const { what, conjugate } = op;
   const parts = dtypes[op.layout.dtype].components;
   const result = portsOf(op)["out"].layout.dtype;
@@ -146,7 +146,9 @@ export const reductions = suite("reductions", [
         const shaped = layout(dtype, [9, 20]);
         const source = random(axes.length);
         const [x, y] = [randomArray(shaped, source), randomArray(shaped, source)];
-        for (const what of all) if (fits(what, dtype)) await reduces(kit, reduce(shaped, { what, axes }), x, y);
+        // Devices that compile slowly need not compile every reduction for every type.
+        const whats = kit.sizes === "full" || dtypes[dtype].float ? all : (["sum", "argmax"] as const);
+        for (const what of whats) if (fits(what, dtype)) await reduces(kit, reduce(shaped, { what, axes }), x, y);
         if (isComplex(dtype)) await reduces(kit, reduce(shaped, { what: "product", axes, conjugate: true }), x, y);
       }
     }
@@ -326,7 +328,8 @@ export const reductions = suite("reductions", [
     );
   }),
   check("histograms: every number of bins, every real type", async (kit) => {
-    for (const bins of [1, 2, 3, 7, 64, 100, 256, 1000, 4096, 5000, 65_536]) {
+    const few = [1, 7, 256, 5000, 65_536];
+    for (const bins of kit.sizes === "full" ? [...few, 2, 3, 64, 100, 1000, 4096] : few) {
       const shaped = layout("f32", [37, 271]);
       // Beyond both ends.
       const x = randomArray(shaped, random(bins)).map((v) => 1.3 * v);

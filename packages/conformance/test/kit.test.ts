@@ -279,6 +279,7 @@ test("the public surface", () => {
       "random",
       "randomArray",
       "realTransforms",
+      "reductions",
       "reference",
       "suites",
       "transformed",

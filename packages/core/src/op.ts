@@ -35,8 +35,13 @@ export const formatOp = (op: Op): string => rowOf(op).text(op);
  */
 export const canOverwrite = (op: Op): boolean => rowOf(op).canOverwrite?.(op) ?? true;
 
-/** Whether the op or one of its hooks is an expression. Such an op gets its code when it is planned (expression/forms.ts). */
+/**
+ * Whether the op or one of its hooks is an expression, or the op is a reduction. Such an op gets its code, or further checks, when it is
+ * planned (expression/forms.ts).
+ */
 export const hasExpression = (op: Op): boolean =>
+  op.op === "reduce" ||
+  op.op === "histogram" ||
   [op, ...Object.values(op)].some(
     (part) => typeof part === "object" && part !== null && "expression" in part && part.expression !== undefined,
   );

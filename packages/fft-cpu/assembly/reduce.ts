@@ -3,7 +3,7 @@
  * sums of blocks in f64, so that the result depends on the array's shape only. `src/wasm/reduce-layouts.ts` describes the fields of tasks.
  */
 import { ElementSource, ReduceTask, reductions } from "./generated/reduce-records";
-import { fetch, ownWork, pieceBytes, pieceElements, placeOf } from "./reduce-elements";
+import { fetch, ownWork, pieceElements, placeOf } from "./reduce-elements";
 
 export { histogramTask } from "./histogram";
 

@@ -173,6 +173,7 @@ function histogramBody(op: Histogram, engine: Engine, context: RuleContext): Pro
     declarations: elements.declarations,
     arrays: { ...elements.arrays, out: { from: { port: "out" }, layout: { dtype: "u32", shape: [bins] }, access: "write", adds: true } },
     workgroupBytes: engine.limits.workgroupBytes,
+    invocations: engine.limits.invocations,
   });
   const uniforms = uniformsOf(op);
   const dispatches = [clear, { ...count, ...(Object.keys(uniforms).length > 0 && { uniforms }) }];

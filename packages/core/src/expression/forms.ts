@@ -9,6 +9,7 @@ import { elementCount, type Layout, withAxis } from "../layout.ts";
 import { isTransform, keptLayout, transformLength } from "../op.ts";
 import type { Kernel } from "../ops/kernel.ts";
 import { type MapOp, mapRow, turnedStore } from "../ops/map.ts";
+import { checkReduction } from "../ops/reductions.ts";
 import type { Op, TransformOp } from "../ops/table.ts";
 import { wgslIndex, wgslStored } from "../wgsl.ts";
 import { checkExpression, type NodeFacts } from "./check.ts";
@@ -22,8 +23,10 @@ export { lowerReduction } from "../ops/reductions.ts";
 /** The op with functions in place of its expressions; a map becomes a kernel. Throws `layout`, naming the node, if one is not valid. */
 export function withForms(op: Op): Op {
   if (op.op === "map") return kernelOfMap(op);
-  if (op.op === "reduce" || op.op === "histogram")
+  if (op.op === "reduce" || op.op === "histogram") {
+    checkReduction(op);
     return op.load?.expression ? { ...op, load: formsOf(op.load, op.load.expression, op.layout, "load") } : op;
+  }
   if (!isTransform(op)) return op;
   const { load, store } = op;
   const h = "h" in op && typeof op.h === "object" ? op.h : undefined;

@@ -8,12 +8,14 @@ import { inputError } from "../errors.ts";
  * is not between 0 and 100, or if `low` and `high` are not finite numbers in this order.
  */
 export function percentileOf(counts: ArrayLike<number>, low: number, high: number, percent: number): number {
-  if (!(Number.isFinite(low) && Number.isFinite(high) && low < high)) throw inputError("high", `a finite number above low, ${low}`, high);
-  if (!(percent >= 0 && percent <= 100)) throw inputError("percent", "a number from 0 to 100", percent);
-  const { length } = counts;
+  if (!Number.isFinite(low)) throw inputError("low", "a finite number", low);
+  if (!Number.isFinite(high) || high <= low) throw inputError("high", "a finite number above low", high);
+  if (!Number.isFinite(percent) || percent < 0 || percent > 100) throw inputError("percent", "a number from 0 to 100", percent);
+  const isList = Array.isArray(counts) || ArrayBuffer.isView(counts);
+  const length = isList ? counts.length : 0;
   let total = 0;
-  for (let bin = 0; bin < length; bin++) total += counts[bin];
-  if (!(total > 0 && total < Number.POSITIVE_INFINITY)) throw inputError("counts", "counts of at least one value", counts);
+  for (let bin = 0; bin < length; bin++) total += typeof counts[bin] === "number" && counts[bin] >= 0 ? counts[bin] : Number.NaN;
+  if (!(total > 0 && total < Number.POSITIVE_INFINITY)) throw inputError("counts", "a list of counts of at least one value", counts);
   const wanted = (percent / 100) * total;
   let before = 0;
   for (let bin = 0; bin < length; bin++) {

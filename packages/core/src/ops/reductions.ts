@@ -3,15 +3,35 @@
  * when an op needs it. Elements are reduced in blocks, so that no item is long, and in pairs, so that rounding errors grow with the
  * logarithm of their number.
  */
-import { dtypes, elementCount, type Layout } from "../layout.ts";
+import { dtypes, elementCount, isComplex, type Layout } from "../layout.ts";
 import { programOf } from "../lower.ts";
 import type { Program } from "../program.ts";
 import type { ArrayView } from "../view.ts";
 import type { Kernel } from "./kernel.ts";
 import { type Histogram, histogramRow, type Reduce, reduceRow } from "./reduce.ts";
-import { type LoweredStep, type Ports, read, step } from "./row.ts";
+import { fail, type LoweredStep, type Ports, read, step } from "./row.ts";
 import type { Op } from "./table.ts";
 import { hookStep, sameNames } from "./transform.ts";
+
+/** Throws `layout`, naming the field, unless the element type and the options fit what is computed. The row has checked the rest. */
+export function checkReduction(op: Reduce | Histogram): void {
+  const { layout, load } = op;
+  const { dtype } = layout;
+  const mayBeComplex = op.op === "reduce" && op.what !== "max" && op.what !== "argmax";
+  const types = `${load ? "f32 or f64" : "real, but not u32"}${mayBeComplex ? ", or complex" : ""}`;
+  if (dtype === "u32" || (!mayBeComplex && isComplex(dtype)) || (load && !["f32", "f64", "c64", "c128"].includes(dtype)))
+    fail("layout.dtype", types, dtype);
+  if (op.op === "reduce") {
+    if (op.conjugate && op.what !== "product") fail("conjugate", "absent except for product", op.conjugate);
+    return;
+  }
+  const { low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY } = op;
+  for (const name of ["low", "high"] as const) {
+    const edge = op[name];
+    if (edge !== undefined && !Number.isFinite(Math.fround(edge))) fail(name, "a finite number of float32", edge);
+  }
+  if (!(Math.fround(high) > Math.fround(low))) fail("high", `a number above low, ${low}`, high);
+}
 
 /** A run of axes of an array: its number of indices, and the distance in elements from one index to the next. */
 export interface AxisRun {

@@ -15,7 +15,7 @@ export const tuning = {
   /** Words that an invocation loads before it uses the first. */
   batch: 8,
   /** Batches that an invocation adds one after the other, at most. It bounds the rounding error. */
-  mostBatches: 16,
+  mostBatches: 24,
   /** Number of workgroups from which on the first pass need not be divided further. */
   enoughGroups: 512,
   /** Number of workgroups that a first pass is divided into. */
@@ -75,8 +75,8 @@ const downToPower = (n: number): number => 2 ** Math.floor(Math.log2(n));
 export function divide(pass: Pick<ReducePass, "rows" | "width" | "count" | "outputs" | "loads">, isLast: boolean): Division {
   const { rows, width, loads } = pass;
   const { invocations, mostBatches, enoughGroups, wantedGroups } = tuning;
-  // Each of several arrays is loaded as often.
-  const batch = tuning.batch / loads.length;
+  // Two arrays share the batch, except in very long sums, whose batches must be few.
+  const batch = pass.count > 2 ** 24 ? tuning.batch : tuning.batch / loads.length;
   const units = rows ? pass.count / width : pass.count;
   const results = rows ? pass.outputs : pass.outputs / width;
   const useful = upToPower(Math.ceil(units / batch));
@@ -152,7 +152,7 @@ export function reduceDispatch(pass: ReducePass, division: Division): Dispatch {
   };
   const perLane = Math.ceil(length / lanes);
   const isWhole = length % (lanes * batch) === 0 && units % (lanes * batch) === 0;
-  const rests = [batch / 2, batch / 4, batch / 8].filter((n) => n >= 1 && n <= perLane && !isWhole);
+  const rests = isWhole ? [] : Array.from({ length: Math.log2(batch) }, (_, k) => batch / 2 ** (k + 1)).filter((n) => n <= perLane);
   const loops = [
     ...(perLane >= batch
       ? [
