@@ -7,6 +7,9 @@ import { checkStencil } from "./stencil-check.ts";
 import { wasmOfStencil } from "./stencil-wasm.ts";
 import { wgslOfStencil } from "./stencil-wgsl.ts";
 
+/** Work memory of a unit that a stencil may take. Only windows that are far apart, or very many, take more; then the reference runs. */
+const mostWorkBytes = 2 ** 26;
+
 /** The kernel of a stencil. Throws `layout` that names the field or the node, or `limit`, if it is not valid. */
 export function kernelOfStencil(op: Stencil): Kernel {
   const checked = checkStencil(op);
@@ -30,6 +33,7 @@ export function kernelOfStencil(op: Stencil): Kernel {
 
   function wasmFunction(): WasmFunction | undefined {
     const found = wasmOfStencil(checked, plan, blocks);
-    return found && { plain: found.module(false), shared: found.module(true), entry: "main", precision: "f32", workBytes: found.workBytes };
+    if (!found || found.workBytes > mostWorkBytes) return undefined;
+    return { plain: found.module(false), shared: found.module(true), entry: "main", precision: "f32", workBytes: found.workBytes };
   }
 }
