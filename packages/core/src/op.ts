@@ -37,9 +37,7 @@ export const canOverwrite = (op: Op): boolean => rowOf(op).canOverwrite?.(op) ??
 
 /** Whether the op or one of its hooks is an expression. Such an op gets its code when it is planned (expression/forms.ts). */
 export const hasExpression = (op: Op): boolean =>
-  [op, ...Object.values(op)].some(
-    (part) => typeof part === "object" && part !== null && "expression" in part && part.expression !== undefined,
-  );
+  [op, ...Object.values(op)].some((part: { readonly expression?: unknown } | null | undefined) => part?.expression !== undefined);
 
 /** Whether an operation is a transform. Transforms are the ops that accept hooks. */
 export const isTransform = (op: Op): op is TransformOp => rowOf(op).transform !== undefined;

@@ -1,5 +1,6 @@
 /** Stencils as kernels with code for every device. Planning loads this file only for stencils. */
 import type { WasmFunction } from "../hooks.ts";
+import { elementCount } from "../layout.ts";
 import type { Kernel } from "../ops/kernel.ts";
 import { type Stencil, stencilRow } from "../ops/stencil.ts";
 import { blocksOf, planBlock, stencilReference } from "./stencil-blocks.ts";
@@ -19,7 +20,8 @@ export function kernelOfStencil(op: Stencil): Kernel {
   return {
     op: "kernel",
     name: op.name,
-    flops: stencilRow.flops(op),
+    flops:
+      (op.centres.nodes.length + 8 * plan.passes.length + op.expression.nodes.length) * elementCount({ dtype: "f32", shape: op.shape }),
     ...(op.uniforms && { uniforms: op.uniforms }),
     ports: stencilRow.ports(op),
     items: blocks.items,

@@ -63,7 +63,7 @@ export const mapRow: OpRow<MapOp> = {
       ...Object.entries(outputs).map(([name, dtype]) => [name, { access: "write", layout: { dtype, shape } }]),
     ]),
   uniforms: (op) => op.uniforms ?? {},
-  text: ({ name, shape }) => `map ${name} [${shape.join(", ")}]`,
+  text: ({ op, name, shape }) => `${op} ${name} [${shape.join(", ")}]`,
   flops: ({ expression, shape }) => expression.nodes.length * elementCount({ dtype: "f32", shape }),
   // Every element of `in` that is read is the own one.
   canOverwrite: ({ expression: { nodes } }) =>
