@@ -302,6 +302,8 @@ export const stencils = suite("stencils", [
     ])
       await rejects(device.plan({ ...good, ...wrong } as unknown as Op), "layout", JSON.stringify(wrong));
     const huge = { ...window, rows: [-2000, 2000], columns: [-2000, 2000] };
-    await rejects(device.plan({ ...good, boundary: ["zero", "zero"], windows: { w0: huge } } as unknown as Op), "limit", "huge windows");
+    const [far, near] = [-30_000, 30_000].map((at) => ({ of: 0, rows: [at, at], columns: [at, at] }));
+    for (const windows of [{ w0: huge }, { w0: far, w1: near }])
+      await rejects(device.plan({ ...good, boundary: ["zero", "zero"], windows } as unknown as Op), "limit", JSON.stringify(windows));
   }),
 ]);

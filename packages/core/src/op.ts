@@ -42,9 +42,7 @@ export const canOverwrite = (op: Op): boolean => rowOf(op).canOverwrite?.(op) ??
 export const hasExpression = (op: Op): boolean =>
   op.op === "reduce" ||
   op.op === "histogram" ||
-  [op, ...Object.values(op)].some(
-    (part) => typeof part === "object" && part !== null && "expression" in part && part.expression !== undefined,
-  );
+  [op, ...Object.values(op)].some((part: { readonly expression?: unknown } | null | undefined) => part?.expression !== undefined);
 
 /** Whether an operation is a transform. Transforms are the ops that accept hooks. */
 export const isTransform = (op: Op): op is TransformOp => rowOf(op).transform !== undefined;

@@ -69,12 +69,7 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
     const settled: FullOptions = { fuse: options.fuse ?? true, inPlace: options.inPlace ?? false };
     checkPlannable(given, settled, driver);
     throwIfAborted(signal, "planning");
-    const op =
-      given.op === "stencil"
-        ? (await import("./expression/stencil.ts")).kernelOfStencil(given)
-        : hasExpression(given)
-          ? (await import("./expression/forms.ts")).withForms(given)
-          : given;
+    const op = hasExpression(given) ? await (await import("./expression/forms.ts")).planned(given) : given;
     const context: RuleContext = { device, options: settled, pause, ...(signal && { signal }) };
     for (const rule of driver.rules) {
       if (rule.fused && !settled.fuse) continue;

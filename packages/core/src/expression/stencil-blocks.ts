@@ -99,7 +99,7 @@ const muchHalo = 1.5;
 export function blocksOf({ outers, rows, columns, reach }: StencilFacts, { buffers }: BlockPlan): Blocks {
   const [above, beside] = [reach.rows[1] - reach.rows[0], reach.columns[1] - reach.columns[0]];
   const cellBytes = buffers.reduce((sum, { isComplex }) => sum + (isComplex ? 8 : 4), 0);
-  let best: readonly [rows: number, columns: number, halo: number] = [1, Math.min(columns, 64), Number.POSITIVE_INFINITY];
+  let best: readonly [rows: number, columns: number, halo: number] = [1, 1, Number.POSITIVE_INFINITY];
   for (const budget of budgets) {
     for (let across = Math.max(1, Math.ceil(columns / 2048)); ; across *= 2) {
       const wide = Math.ceil(columns / across);

@@ -150,7 +150,7 @@ const fields: FieldsOf<StencilOptions<Sources, UniformTypes, Readonly<Record<str
  * Makes an op that computes its outputs at every index vector of `shape` from windows around it. `compute` gets what that of `map` gets:
  * the index vector `at`, the sources as functions of indices, and the uniforms. It returns a value for each output, by name, made of
  * windows (`near`, `box`) and of anything else that an expression may have. Throws `layout`, naming the field, if the options or the
- * expression are wrong, and `limit` if the windows have more than 2²⁰ cells in all.
+ * expression are wrong, and `limit` if the windows have, or span, more than 2²⁰ cells in all.
  */
 export function stencil<
   const S extends Sources,
@@ -186,6 +186,7 @@ export function stencil<
     windows[`w${count}`] = { of: images.indexOf(centre), ...JSON.parse(window) };
     return ["load", `w${count}`, ...own.keys()];
   });
+  if (images.length === 0) throw layoutError("windows", "at least one window: near or box (map needs none)", windows);
   const centres = partOf(nodes, images, [], (node) => {
     throw layoutError("the image of a window", "a value without windows in it", node);
   });

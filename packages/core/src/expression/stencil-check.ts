@@ -103,6 +103,11 @@ function checkWindow(name: string, window: StencilWindow, images: readonly boole
   return { name, of, isComplex: images[of], parts: partsOf(window), rows, columns, isCell: !hole && sizeOf({ rows, columns }) === 1 };
 }
 
+const reachOf = (windows: readonly Window[], axis: "rows" | "columns"): Offsets => [
+  Math.min(...windows.map((window) => window[axis][0])),
+  Math.max(...windows.map((window) => window[axis][1])),
+];
+
 /**
  * Checks a stencil whose row's check has passed. Throws `layout` that names the field or the node, and `limit` if it takes too much work
  * for one element.
@@ -137,19 +142,20 @@ export function checkStencil(op: Stencil): StencilFacts {
       for (const [axis, index] of indices.entries())
         if (`${expression.nodes[index as number]}` !== `index,${axis}`)
           fail(`expression.nodes[${place}]`, "a window's value at the own index", expression.nodes[place]);
-  const work = windows.reduce((sum, window) => sum + sizeOf(window), 0);
+  const reach = { rows: reachOf(windows, "rows"), columns: reachOf(windows, "columns") };
+  // What a device holds of each image, and the cells that it may add for one element.
+  const work = Math.max(
+    sizeOf(reach) * isComplex.length,
+    windows.reduce((sum, window) => sum + sizeOf(window), 0),
+  );
   if (work > maxWork)
-    throw new RadarError("limit", `windows must have at most ${maxWork} cells in all, not ${work}`, {
+    throw new RadarError("limit", `windows must have and span at most ${maxWork} cells in all, not ${work}`, {
       ...{ field: "windows", limit: maxWork, actual: work },
     });
-  const reach = (axis: "rows" | "columns"): Offsets => [
-    Math.min(...windows.map((window) => window[axis][0])),
-    Math.max(...windows.map((window) => window[axis][1])),
-  ];
   const columns = shape[shape.length - 1];
   const rows = boundary.length > 1 ? shape[shape.length - 2] : elementCount({ dtype: "f32", shape }) / columns;
   return {
-    ...{ op, centreDomain, centres, domain, facts, images: isComplex, windows, reach: { rows: reach("rows"), columns: reach("columns") } },
+    ...{ op, centreDomain, centres, domain, facts, images: isComplex, windows, reach },
     ...{ rows, columns, outers: elementCount({ dtype: "f32", shape }) / (rows * columns) },
     boundary: boundary.length > 1 ? (boundary as readonly [Boundary, Boundary]) : ["clamp", boundary[0]],
   };

@@ -1,11 +1,15 @@
 /** Stencils as kernels with code for every device. Planning loads this file only for stencils. */
 import type { WasmFunction } from "../hooks.ts";
+import { elementCount } from "../layout.ts";
 import type { Kernel } from "../ops/kernel.ts";
 import { type Stencil, stencilRow } from "../ops/stencil.ts";
 import { blocksOf, planBlock, stencilReference } from "./stencil-blocks.ts";
 import { checkStencil } from "./stencil-check.ts";
 import { wasmOfStencil } from "./stencil-wasm.ts";
 import { wgslOfStencil } from "./stencil-wgsl.ts";
+
+/** Work memory of a unit that a stencil may take. Only windows that are far apart, or very many, take more; then the reference runs. */
+const mostWorkBytes = 2 ** 26;
 
 /** The kernel of a stencil. Throws `layout` that names the field or the node, or `limit`, if it is not valid. */
 export function kernelOfStencil(op: Stencil): Kernel {
@@ -16,7 +20,8 @@ export function kernelOfStencil(op: Stencil): Kernel {
   return {
     op: "kernel",
     name: op.name,
-    flops: stencilRow.flops(op),
+    flops:
+      (op.centres.nodes.length + 8 * plan.passes.length + op.expression.nodes.length) * elementCount({ dtype: "f32", shape: op.shape }),
     ...(op.uniforms && { uniforms: op.uniforms }),
     ports: stencilRow.ports(op),
     items: blocks.items,
@@ -30,6 +35,7 @@ export function kernelOfStencil(op: Stencil): Kernel {
 
   function wasmFunction(): WasmFunction | undefined {
     const found = wasmOfStencil(checked, plan, blocks);
-    return found && { plain: found.module(false), shared: found.module(true), entry: "main", precision: "f32", workBytes: found.workBytes };
+    if (!found || found.workBytes > mostWorkBytes) return undefined;
+    return { plain: found.module(false), shared: found.module(true), entry: "main", precision: "f32", workBytes: found.workBytes };
   }
 }

@@ -69,7 +69,7 @@ export const mapRow: OpRow<MapOp> = {
       ]),
     ]),
   uniforms: (op) => op.uniforms ?? {},
-  text: ({ name, shape }) => `map ${name} [${shape.join(", ")}]`,
+  text: ({ op, name, shape }) => `${op} ${name} [${shape.join(", ")}]`,
   flops: ({ expression, shape }) => expression.nodes.length * elementCount({ dtype: "f32", shape }),
   canOverwrite: ({ expression, sources }) => !Object.hasOwn(sources, "out") && readsOwn(expression, "in"),
 };

@@ -1,9 +1,9 @@
 /** Stencils: results for every element from the windows around it, over the last one or two axes. */
 import type { Expression } from "../expression/nodes.ts";
 import type { UniformTypes } from "../hooks.ts";
-import { type DType, elementCount, type Layout } from "../layout.ts";
-import { mapRow } from "./map.ts";
-import { fail, type OpLowering, type OpRow } from "./row.ts";
+import type { DType, Layout } from "../layout.ts";
+import { mapLowering, mapRow, mapSamples } from "./map.ts";
+import type { OpLowering, OpRow } from "./row.ts";
 
 /** The cells beyond the ends of an axis: zeros, copies of the nearest cell, or the cells of the other end (the index modulo the extent). */
 export type Boundary = "zero" | "clamp" | "wrap";
@@ -50,7 +50,7 @@ export interface Stencil {
   readonly expression: Expression;
 }
 
-/** The row of `stencil`. The windows and expressions are checked when the op is planned (expression/stencil.ts). */
+/** The row of `stencil`: that of `map`, with more fields. The windows and images are checked when the op is planned (expression/stencil.ts). */
 export const stencilRow: OpRow<Stencil> = {
   ...(mapRow as OpRow<never>),
   fields: {
@@ -60,56 +60,31 @@ export const stencilRow: OpRow<Stencil> = {
     sources: "object",
     outputs: "object",
     uniforms: "object",
-    boundary: "object",
-    centres: "object",
-    windows: "object",
     expression: "object",
+    boundary: true,
+    centres: true,
+    windows: true,
   },
-  check(op) {
-    mapRow.check(op as never);
-    for (const name of ["boundary", "centres", "windows"] as const) op[name] ?? fail(name, "given", undefined);
-  },
-  text: ({ name, shape }) => `stencil ${name} [${shape.join(", ")}]`,
-  flops: ({ centres, windows, expression, shape }) =>
-    (centres.nodes.length + 8 * Object.keys(windows).length + expression.nodes.length) * elementCount({ dtype: "f32", shape }),
   canOverwrite: () => false,
 };
 
 /** Stencils become kernels when they are planned (expression/stencil.ts). */
-export const stencilLowering: OpLowering<Stencil> = () => undefined;
+export const stencilLowering = mapLowering as unknown as OpLowering<Stencil>;
 
-/** Small samples of stencils: a gradient of three cells, and the mean power of a ring around each element. */
+/** A small sample: the sum of a ring around each element, less a neighbour. */
 export const stencilSamples = (): readonly Stencil[] => {
-  const own = [
-    ["index", 0],
-    ["index", 1],
-  ] as const;
+  const [sample] = mapSamples();
+  const { nodes } = sample.expression;
+  const own = nodes.slice(0, 2);
   return [
     {
-      op: "stencil",
-      name: "gradient",
-      shape: [3, 9],
-      sources: { x: { dtype: "c64", shape: [3, 9] } },
-      outputs: { out: "c64" },
-      uniforms: { scale: "f32" },
-      boundary: ["wrap"],
-      centres: { nodes: [...own, ["load", "x", 0, 1]], results: [2] },
-      windows: { left: { of: 0, rows: [0, 0], columns: [-1, -1] }, right: { of: 0, rows: [0, 0], columns: [1, 1] } },
-      expression: {
-        nodes: [...own, ["load", "left", 0, 1], ["load", "right", 0, 1], ["sub", 3, 2], ["uniform", "scale"], ["mul", 4, 5]],
-        results: [6],
+      ...{ op: "stencil", name: "ring", shape: sample.shape, sources: sample.sources, outputs: { out: "c64" }, boundary: ["wrap", "zero"] },
+      centres: { nodes: nodes.slice(0, 3), results: [2] },
+      windows: {
+        ring: { of: 0, rows: [-2, 2], columns: [-3, 3], hole: { rows: [-1, 1], columns: [-1, 1] } },
+        left: { of: 0, rows: [0, 0], columns: [-1, -1] },
       },
-    },
-    {
-      op: "stencil",
-      name: "power of a ring",
-      shape: [6, 7],
-      sources: { x: { dtype: "c64", shape: [6, 7] } },
-      outputs: { out: "f32" },
-      boundary: ["clamp", "zero"],
-      centres: { nodes: [...own, ["load", "x", 0, 1], ["abs", 2], ["mul", 3, 3]], results: [4] },
-      windows: { ring: { of: 0, rows: [-2, 2], columns: [-3, 3], hole: { rows: [-1, 1], columns: [-1, 1] } } },
-      expression: { nodes: [...own, ["load", "ring", 0, 1], ["real", 1 / 26], ["mul", 2, 3]], results: [4] },
+      expression: { nodes: [...own, ["load", "ring", 0, 1], ["load", "left", 0, 1], ["sub", 2, 3]], results: [4] },
     },
   ];
 };
