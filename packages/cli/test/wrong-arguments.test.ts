@@ -97,6 +97,15 @@ function deviceSubjects(device: () => core.Device): readonly Subject[] {
       },
     },
     {
+      name: "part",
+      parameters: ["first", "count"],
+      sound: () => [0, 2],
+      call(...args) {
+        using a = device().alloc(shape);
+        a.part(...(args as Parameters<core.Buffer["part"]>));
+      },
+    },
+    {
       name: "run",
       parameters: ["bindings", "options"],
       sound: () => [

@@ -168,10 +168,10 @@ function checkPlannable(op: Op, { inPlace }: FullOptions, driver: Driver<Storage
   const { in: input, out } = ports;
   if (!(input && out && sameLayout(input.layout, out.layout)))
     throw new RadarError("layout", `inPlace needs ports in and out of one layout: ${formatOp(op)}`, { field: "inPlace" });
-  if (!canOverwrite(op)) {
-    const why = out.access === "update" ? "adds to out, which can't be its input" : "may read elements that it has overwritten";
-    throw new RadarError("layout", `inPlace needs an elementwise op: ${formatOp(op)} ${why}`, { field: "inPlace" });
-  }
+  const adds = op.op !== "kernel" && out.access === "update";
+  if (!adds && canOverwrite(op)) return;
+  const why = adds ? "adds to out, which can't be its input" : "may read elements that it has overwritten";
+  throw new RadarError("layout", `inPlace needs an elementwise op: ${formatOp(op)} ${why}`, { field: "inPlace" });
 }
 
 async function tryRule<S extends Storage>(rule: Rule<S>, op: Op, context: RuleContext): Promise<PlanBody<S> | undefined> {

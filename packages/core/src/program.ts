@@ -253,21 +253,16 @@ function assemble(
   dispose: () => void,
 ): CompiledProgram {
   const fail = failOf(program);
-  const written = new Set(
-    stages.flatMap(({ plan, bind }) =>
-      Object.entries(portsOf(plan.op)).flatMap(([port, { access }]) => (access === "read" ? [] : [bind[port]])),
-    ),
+  const written = stages.flatMap(({ plan, bind }) =>
+    Object.entries(portsOf(plan.op)).flatMap(([port, { access }]) => (access === "read" ? [] : [bind[port]])),
   );
   /** Throws `layout` if a value that a stage writes shares memory with another value. */
   const checkShared = (bindings: Bindings): void => {
-    const names = [...outer];
-    names.forEach((a, i) => {
-      for (const b of names.slice(i + 1)) {
-        if (!(written.has(a) || written.has(b)) || !bindings[a] || !bindings[b]) continue;
-        const common = overlap(bindings[a], bindings[b]);
-        if (common && !(common === "all" && inPlace && isInOut(a, b))) fail(`${a} and ${b} are bound to ${sharing(common)}`, { value: b });
+    for (const a of outer)
+      for (const b of outer) {
+        const common = a !== b && written.includes(b) && overlap(bindings[a], bindings[b]);
+        if (common && !(inPlace && common === "all" && isInOut(a, b))) fail(`${a} and ${b} are bound to ${sharing(common)}`, { value: b });
       }
-    });
   };
   const ends = Object.fromEntries([...outer].map((name) => [name, layouts[name]]));
   const known = Object.assign({}, ...stages.map(({ plan }) => uniformsOf(plan.op)));

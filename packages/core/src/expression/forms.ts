@@ -5,10 +5,10 @@
 import { layoutError } from "../errors.ts";
 import type { Complex, Load, Store, TunedHook, Uniforms, UniformTypes, WasmFunction } from "../hooks.ts";
 import { unravel } from "../kernels.ts";
-import { elementCount, type Layout, withAxis } from "../layout.ts";
+import { elementCount, formatLayout, type Layout, sameLayout, withAxis } from "../layout.ts";
 import { isTransform, keptLayout, transformLength } from "../op.ts";
 import type { Kernel } from "../ops/kernel.ts";
-import { type MapOp, mapRow, turnedStore } from "../ops/map.ts";
+import { type MapOp, mapRow, readsOwn, turnedStore } from "../ops/map.ts";
 import { checkReduction } from "../ops/reductions.ts";
 import type { Op, TransformOp } from "../ops/table.ts";
 import { wgslIndex, wgslStored } from "../wgsl.ts";
@@ -33,19 +33,48 @@ export function withForms(op: Op): Op {
   if (!isTransform(op)) return op;
   const { load, store } = op;
   const h = "h" in op && typeof op.h === "object" ? op.h : undefined;
-  const stored = store && (op.cornerTurn ? turnedStore(store, false) : store);
   return {
     ...op,
     ...(h?.expression && { h: formsOf(h, h.expression, withAxis(op.layout, op.axis, transformLength(op)), "h") }),
     ...(load?.expression && { load: formsOf(load, load.expression, op.layout, "load", neighbourAxis(op)) }),
-    ...(store?.expression && { store: formsOf(stored as Store, (stored as Store).expression as Expression, keptLayout(op), "store") }),
+    ...(store?.expression && { store: formsOfStore(op, store, store.expression) }),
   };
+}
+
+/** A store with functions in place of its expression. If it reads `out`, it reads it as the array is, after a corner turn. */
+function formsOfStore(op: TransformOp, store: Store, expression: Expression): Store {
+  const layout = keptLayout(op);
+  const { dtype, sources, uniforms } = store;
+  if (!sources["out"]) return formsOf(store, expression, layout, "store");
+  checkExpression(expression, { ...domainOf(layout, sources, uniforms), value: true }, "store.expression");
+  checkPrevious(store, expression, "out", { dtype, shape: layout.shape }, "store.");
+  const turned = op.cornerTurn ? turnedStore(store, false) : store;
+  return formsOf(turned, turned.expression as Expression, layout, "store");
 }
 
 /** The axis along which lines are neighbours: the last, or for lines along it the one before. Undefined if there is none. */
 function neighbourAxis({ axis, layout: { shape } }: TransformOp): number | undefined {
   const last = shape.length - 1;
   return axis < last ? last : last > 0 ? last - 1 : undefined;
+}
+
+/**
+ * Throws `layout` unless the source `name`, which is also an output, has the layout of the output and is read at the own index only:
+ * elements at other indices may have been overwritten already.
+ */
+function checkPrevious(
+  { sources, tuned }: Pick<Store | MapOp, "sources" | "tuned">,
+  expression: Expression,
+  name: string,
+  output: Layout,
+  path: string,
+): void {
+  const field = `${path}sources.${name}`;
+  const given = sources[name];
+  if (!sameLayout(given, output))
+    throw layoutError(field, `${formatLayout(output)}, the layout of the output ${name}`, formatLayout(given));
+  if (tuned) throw layoutError(`${path}tuned`, `absent if ${name} is read`, tuned);
+  if (!readsOwn(expression, name)) throw layoutError(field, "read at the own index only, as it is also an output", name);
 }
 
 const domainOf = ({ shape }: Pick<Layout, "shape">, sources: Readonly<Record<string, Layout>>, uniforms?: UniformTypes): Domain => ({
@@ -140,6 +169,8 @@ function kernelOfMap(op: MapOp): Kernel {
   const { name, shape, sources, outputs, uniforms, expression } = op;
   const domain = domainOf(op, sources, uniforms);
   const facts = checkExpression(expression, domain);
+  for (const name of Object.keys(outputs))
+    if (Object.hasOwn(sources, name)) checkPrevious(op, expression, name, { dtype: outputs[name], shape }, "");
   const items = elementCount({ dtype: "f32", shape });
   const wasm = lazy(() => wasmFunction(expression, facts, domain, { kind: "map", outputs: Object.values(outputs), names }));
   const { begin, compute } = referenceRun(expression, facts, domain);

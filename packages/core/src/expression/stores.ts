@@ -2,8 +2,7 @@
 import { layoutError } from "../errors.ts";
 import { checkFields, type FieldsOf } from "../fields.ts";
 import type { Store } from "../hooks.ts";
-import { checkLayout, type DType, type Layout } from "../layout.ts";
-import { plus, re, type SourceOf, times, type Value } from "./build.ts";
+import { checkLayout, type DType, dtypes, type Layout } from "../layout.ts";
 import { store } from "./hooks.ts";
 
 /** Options of `accumulate`. */
@@ -30,21 +29,10 @@ export function accumulate<D extends DType>(layout: Layout<D>, options: Accumula
   const isName = typeof scale === "string";
   if (!isName && !(typeof scale === "number" && Number.isFinite(Math.fround(scale))))
     throw layoutError("scale", "finite in float32, or the name of a uniform", scale);
-  const name = scale === 1 ? "accumulate" : "accumulate scaled";
   const uniforms: Record<string, "f32"> = isName ? { [scale]: "f32" } : {};
-  const given = { name, layout: { dtype, shape }, dtype, sources: { out: { dtype, shape } }, ...(isName && { uniforms }) };
-  return store(given, (names) => {
-    const { at, out, value } = names as unknown as {
-      readonly at: readonly Value<"i32">[];
-      readonly out: SourceOf<"real" | "complex">;
-      readonly value: Value<"complex">;
-    };
-    const previous = out(at);
-    const factor = isName ? (names as unknown as Readonly<Record<string, Value<"real">>>)[scale] : scale;
-    const result = previous.kind === "complex" ? value : re(value);
-    return plus(
-      previous as Value<"complex">,
-      (scale === 1 ? result : times(result as Value<"complex">, factor as Value<"real">)) as Value<"complex">,
-    );
-  }) as Store & { readonly dtype: D };
+  const value = dtypes[dtype].components === 2 ? "value" : "re(value)";
+  return store(
+    { name: "accumulate", layout: { dtype, shape }, dtype, sources: { out: { dtype, shape } }, ...(isName && { uniforms }) },
+    scale === 1 ? `out + ${value}` : `out + ${value} * (${scale})`,
+  );
 }

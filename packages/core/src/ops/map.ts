@@ -1,7 +1,7 @@
 /** Maps: one or several results for every element, computed by an expression. */
 import type { Expression, Node } from "../expression/nodes.ts";
 import { checkNamed, type Load, type Store, type TunedHook, type UniformTypes } from "../hooks.ts";
-import { checkLayout, type DType, dtypes, elementCount, formatLayout, isKeyOf, type Layout, sameLayout } from "../layout.ts";
+import { checkLayout, type DType, dtypes, elementCount, isKeyOf, type Layout } from "../layout.ts";
 import { fail, type OpLowering, type OpRow, type Ports, read } from "./row.ts";
 
 /**
@@ -54,7 +54,6 @@ export const mapRow: OpRow<MapOp> = {
     for (const [name, source] of Object.entries(sources)) checkLayout(source, `sources.${name}`);
     for (const [name, dtype] of Object.entries(outputs)) {
       if (!isKeyOf(dtypes, dtype)) fail(`outputs.${name}`, "an element type", dtype);
-      if (Object.hasOwn(sources, name)) checkPrevious(expression, name, sources[name], { dtype, shape }, `sources.${name}`);
     }
     const count = Object.keys(outputs).length;
     // Without outputs there are no results, which the expression's own check refuses.
@@ -71,27 +70,18 @@ export const mapRow: OpRow<MapOp> = {
   uniforms: (op) => op.uniforms ?? {},
   text: ({ op, name, shape }) => `${op} ${name} [${shape.join(", ")}]`,
   flops: ({ expression, shape }) => expression.nodes.length * elementCount({ dtype: "f32", shape }),
-  canOverwrite: ({ expression, sources }) => !Object.hasOwn(sources, "out") && readsOwn(expression, "in"),
+  canOverwrite: ({ expression }) => readsOwn(expression, "in"),
 };
 
 /** Whether an expression reads a source at the own index only. What is not a node at all is left to the check of expressions. */
-const readsOwn = ({ nodes }: Expression, source: string): boolean =>
+export const readsOwn = ({ nodes }: Expression, source: string): boolean =>
   !Array.isArray(nodes) ||
   nodes.every((node) => {
-    const [operator, name, ...places] = Array.isArray(node) ? (node as readonly unknown[]) : [];
-    if ((operator !== "load" && operator !== "inside") || name !== source) return true;
-    return places.every((place, axis) => nodes[place as number]?.[0] === "index" && nodes[place as number][1] === axis);
+    const [, name, ...places] = Array.isArray(node) ? (node as readonly unknown[]) : [];
+    return (
+      name !== source || places.every((place, axis) => nodes[place as number]?.[0] === "index" && nodes[place as number][1] === axis)
+    );
   });
-
-/**
- * Throws `layout` unless a source that is also an output has the layout of the output, and is read at the own index only: elements at
- * other indices may have been overwritten already.
- */
-export function checkPrevious(expression: Expression | undefined, name: string, given: Layout, output: Layout, field: string): void {
-  if (!sameLayout(given, output)) fail(field, `${formatLayout(output)}, the layout of the output ${name}`, formatLayout(given));
-  if (!expression) fail(field, "absent, as only expressions may read what they overwrite", formatLayout(given));
-  if (!readsOwn(expression as Expression, name)) fail(field, "read at the own index only, as it is also an output", name);
-}
 
 /** Maps become kernels when they are planned (expression/forms.ts). */
 export const mapLowering: OpLowering<MapOp> = () => undefined;

@@ -13,7 +13,7 @@ import { checkLayout, type DType, dtypes, elementCount, formatLayout, isKeyOf, i
 import { requireSynchronous } from "../listener.ts";
 import { wgslIndex, wgslLoaded, wgslStored } from "../wgsl.ts";
 import type { Kernel } from "./kernel.ts";
-import { checkPrevious, type MapOp, mapOfHook, mapTo, ownPlaces, turnedStore } from "./map.ts";
+import { type MapOp, mapOfHook, mapTo, ownPlaces, turnedStore } from "./map.ts";
 import { fail, type LoweredStep, type OpRow, type Port, type Ports, read, step } from "./row.ts";
 
 /** The range of outputs to keep along the axis: `count` outputs, beginning with output `start`. */
@@ -155,7 +155,6 @@ export function transformRow<T extends AnyTransform>(spec: TransformSpec<T>): Tr
         out: { access: readsOut(op) ? "update" : "write", layout: op.cornerTurn ? cornerTurnedLayout(stored) : stored },
       };
     },
-    canOverwrite: (op) => !readsOut(op),
     uniforms: (op) => ({ ...op.load?.uniforms, ...filterHookOf(op)?.uniforms, ...op.store?.uniforms }),
     text(op) {
       const words = [op.op, formatLayout(op.layout), `axis=${op.axis}`, `n=${length(op)}`, ...spec.words(op)];
@@ -246,14 +245,11 @@ export function checkHook(hook: Load | Store, field: "load" | "store" | "h", { s
   checkForms(hook, field);
   if (hook.shape && `${hook.shape}` !== `${shape}`) fail(`${field}.shape`, `[${shape.join(", ")}]`, hook.shape);
   for (const [name, source] of Object.entries(hook.sources ?? fail(`${field}.sources`, "named layouts", hook.sources))) {
-    const path = `${field}.sources.${name}`;
-    const isPrevious = field === "store" && name === "out";
-    if (sources.has(name) && !isPrevious) fail(path, "a free port name", name);
+    // Only expressions may read what they overwrite; planning checks how.
+    const isPrevious = field === "store" && name === "out" && hook.expression;
+    if (sources.has(name) && !isPrevious) fail(`${field}.sources.${name}`, "a free port name", name);
     sources.add(name);
-    checkLayout(source, path);
-    if (!isPrevious) continue;
-    checkPrevious(hook.expression, name, source, { dtype: (hook as Store).dtype, shape }, path);
-    if (hook.tuned) fail("store.tuned", "absent if the store reads out", hook.tuned);
+    checkLayout(source, `${field}.sources.${name}`);
   }
   for (const name of Object.keys(hook.uniforms ?? {})) {
     if (uniforms.has(name)) fail(`${field}.uniforms.${name}`, "a name that no other hook of the op uses", name);

@@ -72,6 +72,13 @@ function allocate(layout: Layout, queue: Queue): PlainArray {
     free() {},
   };
 }
+
+/** A part of an array, for runs. It shares the memory. */
+const partOf = (whole: PlainArray, start: number, layout: Layout): PlainArray => ({
+  ...whole,
+  layout,
+  data: whole.data.subarray(start, start + scalarCount(layout)) as TypedArrayOf,
+});
 // #endregion storage
 
 // #region rules
@@ -185,6 +192,7 @@ export function plain(): Backend {
         rules: rules(queue),
         lost: new Promise(() => {}), // never resolves: this device can't be lost
         allocate: (layout) => allocate(layout, queue),
+        part: partOf,
         ready: () => queue.push(() => {}),
         close: () => queue.close(),
       };
