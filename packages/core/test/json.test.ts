@@ -1,7 +1,7 @@
 /** Tests of programs as JSON: what comes back is what was sent, bit for bit, and what can't be sent is named. */
 import { describe, expect, test } from "vitest";
-import { load } from "../src/expression.ts";
-import { fft, type Kernel, layout, type Program } from "../src/index.ts";
+import { load, map } from "../src/expression.ts";
+import { fft, type Kernel, layout, type MapOp, type Program } from "../src/index.ts";
 import { fromBase64, toBase64 } from "../src/json/base64.ts";
 import { type DecodeOptions, decodeProgram, type EncodedProgram, encodeProgram, type Tunable } from "../src/json.ts";
 import { everything, gained, plainOps, programOf, recipes, scaled } from "./json-programs.ts";
@@ -87,6 +87,20 @@ describe("a program as JSON", () => {
     expect(throughText(program, { tuned: { gained: () => ({ ...gained(2), name: "another" }) } }).steps[0].op).toMatchObject({
       load: gained(2),
     });
+  });
+
+  test("restores the tuned code of a map", () => {
+    const doubled = (): MapOp => ({
+      ...(map({ shape: [4], sources: { x: layout("f32", [4]) }, outputs: { out: "f32" } }, "out = x + x") as MapOp),
+      tuned: { wgsl: "return vec2f(2.0 * load_x(at[0]), 0.0);", recipe: { name: "doubled", parameters: {} } },
+    });
+    const program = programOf(doubled());
+    const { tuned: _, ...plain } = doubled();
+    expect(throughText(program, { tuned: { doubled } }).steps[0].op).toEqual(doubled());
+    expect(throughText(program, { tuned: "drop" }).steps[0].op).toEqual(plain);
+    expect(() => throughText(program, { tuned: { doubled: () => ({ ...doubled(), shape: [5] }) } })).toThrowError(
+      expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "steps[0].op.tuned.$recipe" }) }),
+    );
   });
 
   test("demands the tables that a kernel trusts", () => {

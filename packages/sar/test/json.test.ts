@@ -87,7 +87,6 @@ describe("a range-Doppler program in another process gives the same bits", () =>
       c64,
       {},
     ],
-    ["without migration correction", () => rangeDoppler({ ...params, rcmc: "off" }), c64, {}],
   ])("%s", (_, make, inputs, uniforms) => travels(make(), inputs, uniforms));
 });
 

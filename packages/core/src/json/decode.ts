@@ -290,8 +290,9 @@ function make<T>(
 ): T {
   const known = Object.keys(recipes ?? {});
   if (!recipes || !known.includes(name) || typeof recipes[name] !== "function") {
-    const expected = known.length > 0 ? `one of ${known.join(", ")}` : "the name of a function";
-    throw inputError(`${path}.$recipe.name`, `${expected} that decodeProgram is given as ${what}`, name);
+    const given = known.length > 0 ? `, which has ${known.join(", ")}` : "";
+    const orDrop = what === "tuned" ? ', or tuned: "drop" given' : "";
+    throw inputError(`${path}.$recipe.name`, `a function of the option ${what} of decodeProgram${given}${orDrop}`, name);
   }
   return within(`${path}.$recipe.parameters`, () => recipes[name](parameters, hook as Tunable));
 }

@@ -176,7 +176,7 @@ export const kernelRow: OpRow<Kernel> = {
     if (ports.every(([, { access }]) => access === "read"))
       fail(
         "ports",
-        "a list of at least one that is written",
+        "a list of at least one written",
         ports.map(([name]) => name),
       );
   },
