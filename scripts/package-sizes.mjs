@@ -20,12 +20,6 @@ const budgets = {
   "@dechirp/core/expression": 9_700,
   // Planning loads it when an op has an expression. The emitter of WebAssembly is most of it.
   "@dechirp/core/expression/code": 25_600,
-  "@dechirp/core/expression/code": 24_300,
-  "@dechirp/core/backend": 15_600,
-  "@dechirp/core/compare": 9_900,
-  "@dechirp/core/expression": 9_500,
-  // Planning loads it when an op has an expression. The emitter of WebAssembly is most of it.
-  "@dechirp/core/expression/code": 24_800,
   "@dechirp/core/internal": 3_000,
   // The lowering of reductions to reference kernels, which planning loads, is most of it.
   "@dechirp/core/reduce": 6_000,
@@ -33,8 +27,6 @@ const budgets = {
   "@dechirp/core/stencil": 6_500,
   // It checks expressions as planning does, with the same code, which a page that plans them has already.
   "@dechirp/core/json": 29_800,
-  "@dechirp/core/reduce": 8_000,
-  "@dechirp/core/stencil": 7_900,
   "@dechirp/core/tables": 3_400,
   "@dechirp/io": 25_000,
   "@dechirp/io/formats": 31_500,
@@ -48,10 +40,6 @@ const budgets = {
   "@dechirp/radar/interpolation": 5_700,
   "@dechirp/sar": 59_400,
   "@dechirp/stap": 38_000,
-  "@dechirp/conformance": 44_800,
-  "@dechirp/conformance": 46_300,
-  "@dechirp/conformance": 45_800,
-  "@dechirp/conformance": 46_200,
   "@dechirp/conformance": 52_000,
 };
 
@@ -77,10 +65,8 @@ const alone = {
 };
 
 /**
- * Bundles and minifies a module, including only imports that match `inside`. What planning loads when an op needs it is not part of it: the code of
- * expressions, which is an entry point of its own, and backends' plans of reductions.
- * Bundles and minifies a module, including only imports that match `inside`. The code of expressions and of stencils, which planning loads
- * when an op has one, is not part of it.
+ * Bundles and minifies a module, including only imports that match `inside`. What planning loads when an op needs it is not part of it: the
+ * code of expressions, which is an entry point of its own, the code of stencils, and backends' plans of reductions.
  * @param {string} folder the folder in which the packages are installed @param {string} contents @param {RegExp} inside
  */
 async function bundle(folder, contents, inside) {
@@ -99,9 +85,7 @@ async function bundle(folder, contents, inside) {
       {
         name: "others are external",
         setup(builder) {
-          builder.onResolve({ filter: /(expression\/forms|reduce-body)\.js$/ }, ({ path, kind }) =>
-          builder.onResolve({ filter: /expression\/(forms|stencil)\.js$/ }, ({ path, kind }) =>
-          builder.onResolve({ filter: /(expression\/forms|\/stencil)\.js$/ }, ({ path, kind }) =>
+          builder.onResolve({ filter: /(expression\/forms|\/stencil|reduce-body)\.js$/ }, ({ path, kind }) =>
             kind === "dynamic-import" ? { path, external: true } : undefined,
           );
           builder.onResolve({ filter: /^(@dechirp\/|dechirp)/ }, ({ path }) => (inside.test(path) ? undefined : { path, external: true }));

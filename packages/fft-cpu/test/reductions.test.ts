@@ -25,7 +25,7 @@ async function results(workers: number, kernels: "wasm" | "js" = "wasm"): Promis
         using out = device.alloc(
           layout(
             what === "argmax" ? "u32" : dtype === "c64" ? "c64" : "f32",
-            shape.filter((_, a) => !axes.includes(a)).concat(axes.length === 2 ? [1] : []),
+            [...shape.filter((_, a) => !axes.includes(a)), ...(axes.length === 2 ? [1] : [])],
           ),
         );
         plan.run({ in: input, ...(what === "product" && { by: input }), out });

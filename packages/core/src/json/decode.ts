@@ -4,6 +4,7 @@
  */
 import { inputError, isRadarError, messageOf, oneLine, RadarError } from "../errors.ts";
 import { withForms } from "../expression/forms.ts";
+import { checkStencil } from "../expression/stencil-check.ts";
 import { checkFields, checkNames, type FieldsOf } from "../fields.ts";
 import type { Load, Recipe, Store } from "../hooks.ts";
 import { byteLength, checkLayout, dtypes, isArrayOf, isWhole, type Layout, scalarCount, type TypedArrayOf, wholesOf } from "../layout.ts";
@@ -317,7 +318,7 @@ function opFrom(value: unknown, path: string, read: Reader, options: DecodeOptio
   within(path, () => validateOp(op));
   strict(op, path);
   // Makes nothing but checks; the code is made when a device asks for it.
-  if (hasExpression(op)) within(path, () => withForms(op));
+  if (hasExpression(op)) within(path, () => (op.op === "stencil" ? checkStencil(op) : withForms(op)));
   return { op: options.tuned === "drop" ? op : tuned.reduce((made, by) => withTuned(made, by, options), op), tables: {} };
 }
 
