@@ -74,7 +74,7 @@ export function reducedAxes({ layout: { shape }, axes }: Pick<Reduce, "layout" |
 }
 
 /** The place of the index among `runs`, in elements. */
-export function placeOf(runs: readonly AxisRun[], index: number): number {
+export function elementPlace(runs: readonly AxisRun[], index: number): number {
   let [rest, place] = [index, 0];
   for (let i = runs.length - 1; i >= 0; i--) {
     const { extent, stride } = runs[i];
@@ -169,14 +169,14 @@ function reduceSteps(op: Reduce): readonly LoweredStep[] {
     items: outputs * blocks,
     reference({ in: x, by, out, value, index }, _uniforms, start, end) {
       for (let item = start; item < end; item++) {
-        const base = placeOf(kept, Math.floor(item / blocks));
+        const base = elementPlace(kept, Math.floor(item / blocks));
         const from = (item % blocks) * length;
         const to = Math.min(from + length, count);
         if (isSum) {
-          addInPairs((r, sum) => term(x, by, base + placeOf(reduced, r), sum), from, to, sum);
+          addInPairs((r, sum) => term(x, by, base + elementPlace(reduced, r), sum), from, to, sum);
           (out ?? value).set(item, sum[0], sum[1]);
         } else {
-          const [most, at] = largest((r) => x.re(base + placeOf(reduced, r)), from, to);
+          const [most, at] = largest((r) => x.re(base + elementPlace(reduced, r)), from, to);
           (what === "max" ? (out ?? value) : value)?.set(item, most);
           (what === "argmax" ? (out ?? index) : undefined)?.set(item, at);
         }
