@@ -33,9 +33,11 @@ export function checkReduction(op: Reduce | Histogram): void {
   if (!(Math.fround(high) > Math.fround(low))) fail("high", `a number above low, ${low}`, high);
 }
 
-/** A run of axes of an array: its number of indices, and the distance in elements from one index to the next. */
+/** A run of axes of an array, which are counted as one. */
 export interface AxisRun {
+  /** Number of its indices. */
   readonly extent: number;
+  /** Distance in elements from one index to the next. */
   readonly stride: number;
 }
 
