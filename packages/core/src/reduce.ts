@@ -13,4 +13,4 @@ export { percentileOf } from "./ops/percentile.ts";
 
 // For backends: the axes of a reduction, the bins of a histogram, lowerings.
 
-export { type AxisRun, binning, lowerReduction, placeOf, type ReducedAxes, reducedAxes } from "./ops/reductions.ts";
+export { type AxisRun, binning, elementPlace, lowerReduction, type ReducedAxes, reducedAxes } from "./ops/reductions.ts";

@@ -1,6 +1,6 @@
 /** Tests of what `@dechirp/core/reduce` computes on the host: axes, percentiles, and that ops are checked without being planned. */
 import { layout, portsOf, resultLayout, validateOp } from "@dechirp/core";
-import { histogram, percentileOf, placeOf, reduce, reducedAxes } from "@dechirp/core/reduce";
+import { elementPlace, histogram, percentileOf, reduce, reducedAxes } from "@dechirp/core/reduce";
 import { describe, expect, it } from "vitest";
 
 describe("reducedAxes", () => {
@@ -18,7 +18,10 @@ describe("reducedAxes", () => {
     const shape = [3, 4, 1, 5, 2];
     for (const axes of [[0], [4], [1, 3], [0, 2, 4], [0, 1, 2, 3, 4]]) {
       const { kept, reduced, outputs, count } = reducedAxes(reduce(layout("f32", shape), { what: "sum", axes }));
-      const places = Array.from({ length: outputs * count }, (_, i) => placeOf(kept, Math.floor(i / count)) + placeOf(reduced, i % count));
+      const places = Array.from(
+        { length: outputs * count },
+        (_, i) => elementPlace(kept, Math.floor(i / count)) + elementPlace(reduced, i % count),
+      );
       expect(places.sort((a, b) => a - b)).toEqual(Array.from({ length: 120 }, (_, i) => i));
     }
   });

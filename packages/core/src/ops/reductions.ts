@@ -33,9 +33,11 @@ export function checkReduction(op: Reduce | Histogram): void {
   if (!(Math.fround(high) > Math.fround(low))) fail("high", `a number above low, ${low}`, high);
 }
 
-/** A run of axes of an array: its number of indices, and the distance in elements from one index to the next. */
+/** A run of axes of an array, which are counted as one. */
 export interface AxisRun {
+  /** Number of its indices. */
   readonly extent: number;
+  /** Distance in elements from one index to the next. */
   readonly stride: number;
 }
 
@@ -74,7 +76,7 @@ export function reducedAxes({ layout: { shape }, axes }: Pick<Reduce, "layout" |
 }
 
 /** The place of the index among `runs`, in elements. */
-export function placeOf(runs: readonly AxisRun[], index: number): number {
+export function elementPlace(runs: readonly AxisRun[], index: number): number {
   let [rest, place] = [index, 0];
   for (let i = runs.length - 1; i >= 0; i--) {
     const { extent, stride } = runs[i];
@@ -169,14 +171,14 @@ function reduceSteps(op: Reduce): readonly LoweredStep[] {
     items: outputs * blocks,
     reference({ in: x, by, out, value, index }, _uniforms, start, end) {
       for (let item = start; item < end; item++) {
-        const base = placeOf(kept, Math.floor(item / blocks));
+        const base = elementPlace(kept, Math.floor(item / blocks));
         const from = (item % blocks) * length;
         const to = Math.min(from + length, count);
         if (isSum) {
-          addInPairs((r, sum) => term(x, by, base + placeOf(reduced, r), sum), from, to, sum);
+          addInPairs((r, sum) => term(x, by, base + elementPlace(reduced, r), sum), from, to, sum);
           (out ?? value).set(item, sum[0], sum[1]);
         } else {
-          const [most, at] = largest((r) => x.re(base + placeOf(reduced, r)), from, to);
+          const [most, at] = largest((r) => x.re(base + elementPlace(reduced, r)), from, to);
           (what === "max" ? (out ?? value) : value)?.set(item, most);
           (what === "argmax" ? (out ?? index) : undefined)?.set(item, at);
         }

@@ -9,8 +9,9 @@
 import { type ArrayUse, type Dispatch, spread } from "../dispatch.ts";
 
 /**
- * What can be tuned. On an H100, 256 bins of 128 MiB are read at 0.95 of the rate of a copy with 1024 invocations, at 0.9 with 512 and at 0.85 with
- * 256: fewer and larger workgroups have fewer copies to clear and to add. More than 16 KiB of copies cost a third with 256.
+ * What can be tuned. On an H100, 256 to 4096 bins of 128 MiB are read at 0.90 to 0.92 of the rate of a copy with 1024 invocations, and at 0.7 to 0.8 with
+ * 512 or 256: fewer and larger workgroups have fewer copies to clear and to add. The numbers of workgroups and of copies hardly matter for random
+ * values; copies keep equal values from waiting for each other. Batches of 8 lose 5 %.
  */
 export const histogramTuning = {
   /** Invocations of a workgroup, at most. */
