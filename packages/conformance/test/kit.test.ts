@@ -268,6 +268,7 @@ test("the public surface", () => {
       "randomArray",
       "realTransforms",
       "reference",
+      "stencils",
       "suites",
       "transformed",
     ]
