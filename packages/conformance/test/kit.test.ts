@@ -281,6 +281,7 @@ test("the public surface", () => {
       "realTransforms",
       "reductions",
       "reference",
+      "stencils",
       "suites",
       "transformed",
       "travel",
