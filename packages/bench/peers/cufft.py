@@ -6,14 +6,11 @@ Answers each line of JSON with another:
     {"do": "open", "kind": "fft", "lines": l, "n": n}      {"names": […], "failed": {name: why}}
     {"do": "sample", "name": …, "runs": r}                 {"milliseconds": of one run, the mean of r runs between two events}
     {"do": "error", "name": …}                             {"relative": L2 of sampled lines against complex128}
-Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32), range-doppler
-(rda.py), efa (efa_torch.py, with a `folder`), reduce (reduce_torch.py, with `what`, `axes`, `dtype`, `bins`). Plans are made at `open` or cached by the library. A few runs before the first event
-(rda.py), efa (efa_torch.py, with a `folder`), gather (gather_torch.py). Plans are made at `open` or cached by the library. A few runs before the first event
-(rda.py), efa (efa_torch.py, with a `folder`), box and general (filters over windows of 7×7 and 5×5 of a complex image), box-real and
-general-real (of a float32 image; all in float32 without TF32). Plans are made at `open` or cached by the library. A few runs before the first event
 Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32), accumulate
-(out += in), fft-accumulate (out += FFT of rows; both are checked after two runs on zeros), range-doppler
-(rda.py), efa (efa_torch.py, with a `folder`). Plans are made at `open` or cached by the library. A few runs before the first event
+(out += in), fft-accumulate (out += FFT of rows; both are checked after two runs on zeros), range-doppler (rda.py), efa (efa_torch.py,
+with a `folder`), gather (gather_torch.py), reduce (reduce_torch.py, with `what`, `axes`, `dtype`, `bins`), box and general (filters
+over windows of 7×7 and 5×5 of a complex image), box-real and general-real (of a float32 image; all in float32 without TF32). Plans are
+made at `open` or cached by the library. A few runs before the first event
 keep the GPU's clock up. Use by hand:
     printf '{"do": "open", "kind": "fft", "lines": 4096, "n": 4096}\\n…' | python3 cufft.py
 """

@@ -25,6 +25,7 @@ export interface PeerWork {
     | "box-real"
     | "general"
     | "general-real";
+  readonly lines: number;
   readonly n: number;
   /** The folder of the input files, if the work is not on random numbers. */
   readonly folder?: string;
