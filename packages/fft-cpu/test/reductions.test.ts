@@ -23,10 +23,10 @@ async function results(workers: number, kernels: "wasm" | "js" = "wasm"): Promis
         using plan = await device.plan(op);
         expect(plan.text).toContain(kernels === "wasm" ? "reduce/wasm" : "lowered");
         using out = device.alloc(
-          layout(
-            what === "argmax" ? "u32" : dtype === "c64" ? "c64" : "f32",
-            [...shape.filter((_, a) => !axes.includes(a)), ...(axes.length === 2 ? [1] : [])],
-          ),
+          layout(what === "argmax" ? "u32" : dtype === "c64" ? "c64" : "f32", [
+            ...shape.filter((_, a) => !axes.includes(a)),
+            ...(axes.length === 2 ? [1] : []),
+          ]),
         );
         plan.run({ in: input, ...(what === "product" && { by: input }), out });
         all.push(Buffer.from((await out.read()).buffer).toString("hex"));

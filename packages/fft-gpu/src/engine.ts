@@ -273,7 +273,7 @@ export class Engine implements Host {
         access: use.access,
         segments: Math.ceil(total / elements),
         segmentWords: elements / perWord / (use.pairs ? elementsPerQuad(use.layout.dtype) : 1),
-          ...(mixed && "port" in use.from && { writable: true }),
+        ...(mixed && "port" in use.from && { writable: true }),
         ...(use.pairs && { pairs: true }),
         ...(use.adds && { adds: true }),
         ...(use.alias !== undefined && { alias: use.alias }),

@@ -6,12 +6,12 @@
 import { checkLayout, dtypes, inputError, type Kernel, type Layout, type Load, type Store } from "@dechirp/core";
 import { checkFields, checkObject, type FieldsOf, isArrayOf } from "@dechirp/core/internal";
 import type { RecipeParameters, Recipes, Tunable } from "@dechirp/core/json";
+import type { InterpolatorTable } from "@dechirp/radar/interpolation";
 import { curvesKernel } from "./backprojection/curves.ts";
 import { backprojectionKernel, sumSetsKernel } from "./backprojection/kernel.ts";
 import { schemes, type TileWindow } from "./backprojection/partition.ts";
 import type { BackprojectionShape } from "./backprojection/shape.ts";
 import { type DetectionKind, detectStore } from "./detect.ts";
-import type { InterpolatorTable } from "@dechirp/radar/interpolation";
 import { migrationLoad } from "./range-doppler/azimuth.ts";
 import { couplingLoad } from "./range-doppler/range.ts";
 import { halfLoad, halfStore } from "./range-doppler/storage.ts";

@@ -78,9 +78,7 @@ export const readsOwn = ({ nodes }: Expression, source: string): boolean =>
   !Array.isArray(nodes) ||
   nodes.every((node) => {
     const [, name, ...places] = Array.isArray(node) ? (node as readonly unknown[]) : [];
-    return (
-      name !== source || places.every((place, axis) => nodes[place as number]?.[0] === "index" && nodes[place as number][1] === axis)
-    );
+    return name !== source || places.every((place, axis) => nodes[place as number]?.[0] === "index" && nodes[place as number][1] === axis);
   });
 
 /** Maps become kernels when they are planned (expression/forms.ts). */
