@@ -185,7 +185,7 @@ function randomCase(source: TestRandom, seed: number, most: number): Case {
 
 const parts = 4;
 /** Stencils of each part. Each has WebAssembly and WGSL of its own. */
-const casesOf = ({ sizes }: Kit): number => (sizes === "full" ? 60 : 8);
+const casesOf = ({ sizes }: Kit): number => (sizes === "full" ? 60 : 4);
 
 /** Checks stencils. */
 export const stencils = suite("stencils", [

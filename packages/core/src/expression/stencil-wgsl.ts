@@ -28,7 +28,7 @@ const mostParameters = 200;
 /** The text of the index of a cell after the boundary's rule, as an i32 on the axis, and a condition if the cell may be zero. */
 function ruled(index: string, extent: number, rule: Boundary, [first, last]: Offsets): readonly [text: string, condition: string] {
   const onAxis = `clamp(${index}, 0i, ${extent - 1}i)`;
-  if (rule !== "wrap") return [onAxis, rule === "zero" ? `${index} >= 0i && ${index} < ${extent}i` : ""];
+  if (rule !== "wrap") return [onAxis, rule === "zero" ? `(u32(${index}) < ${extent}u)` : ""];
   if (first < -extent || last > extent) return [`((${index} % ${extent}i) + ${extent}i) % ${extent}i`, ""];
   return [
     `clamp(${index} + select(0i, ${extent}i, ${index} < 0i) - select(0i, ${extent}i, ${index} >= ${extent}i), 0i, ${extent - 1}i)`,
@@ -51,7 +51,8 @@ function imageFunctions(checked: StencilFacts): string {
   const [row, noRow] = ruled("y", rows, boundary[0], reach.rows);
   const [column, noColumn] = ruled("x", columns, boundary[1], reach.columns);
   const before = op.boundary.length > 1 ? [...indicesOf("image", shape.slice(0, -2)), "row"] : indicesOf("row", shape.slice(0, -1));
-  const conditions = [noRow, noColumn].filter((condition) => condition !== "").join(" && ");
+  // && would be a branch. Some drivers take minutes for as many of them as there are cells in a column.
+  const conditions = [noRow, noColumn].filter((condition) => condition !== "").join(" & ");
   const one = (isComplex: boolean, image: number): string => {
     const centre = { nodes: op.centres.nodes, results: [op.centres.results[image]] };
     const type = typeOf(isComplex);
@@ -203,7 +204,7 @@ function tiled(checked: StencilFacts, tile: Tile): WgslKernel {
     const given = windows.map((window) => (named.get(window) as (k: number) => string)(k));
     const [y, x] = isLine ? ["0i", `own_x + ${k * threads}i`] : [`own_y + ${k}i`, "own_x"];
     const item = `(image * ${rows}u + u32(${y})) * ${columns}u + u32(${x})`;
-    return `if (${y} < ${rows}i && ${x} < ${columns}i) { dechirp_point(${[item, ...given].join(", ")}); }`;
+    return `if ((${y} < ${rows}i) & (${x} < ${columns}i)) { dechirp_point(${[item, ...given].join(", ")}); }`;
   });
   const memory = [
     ...(tile.reals > 0 ? [`var<workgroup> dechirp_reals: array<f32, ${tile.reals}>;`] : []),
