@@ -15,6 +15,7 @@ import {
   planning,
   programOrder,
   programs,
+  reductions,
   suites,
 } from "@dechirp/conformance";
 import { expect, it } from "vitest";
@@ -25,6 +26,7 @@ for (const suite of [
   kernels,
   hooks,
   expressions,
+  reductions,
   lowering,
   isolation,
   accuracy,
@@ -40,5 +42,5 @@ for (const suite of [
   suite(kit());
 
 it("runs all suites of the kit, together with the two other parts", () => {
-  expect(suites).toHaveLength(22);
+  expect(suites).toHaveLength(23);
 });
