@@ -1,7 +1,7 @@
 /** Reductions in WASM: results do not depend on the number of workers, and which ops the rule takes. */
 
 import { random, randomArray } from "@dechirp/conformance";
-import { layout, open, type Reduce } from "@dechirp/core";
+import { layout, open, type Reduce, resultLayout } from "@dechirp/core";
 import { histogram, reduce } from "@dechirp/core/reduce";
 import { expect, it } from "vitest";
 import { cpu } from "../src/index.ts";
@@ -22,12 +22,7 @@ async function results(workers: number, kernels: "wasm" | "js" = "wasm"): Promis
         const op: Reduce = reduce(shaped, { what, axes });
         using plan = await device.plan(op);
         expect(plan.text).toContain(kernels === "wasm" ? "reduce/wasm" : "lowered");
-        using out = device.alloc(
-          layout(what === "argmax" ? "u32" : dtype === "c64" ? "c64" : "f32", [
-            ...shape.filter((_, a) => !axes.includes(a)),
-            ...(axes.length === 2 ? [1] : []),
-          ]),
-        );
+        using out = device.alloc(resultLayout(op));
         plan.run({ in: input, ...(what === "product" && { by: input }), out });
         all.push(Buffer.from((await out.read()).buffer).toString("hex"));
       }
