@@ -4,7 +4,7 @@
 import { inputError, messageOf, RadarError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { GpuOptions } from "./options.ts";
-import { missingVulkan, type NodeProcess } from "./vulkan.ts";
+import type { NodeProcess } from "./vulkan.ts";
 
 /** An opened device. `owned` says whether this backend must destroy it. */
 export interface Opened {
@@ -103,6 +103,8 @@ async function instanceOf(options: GpuOptions): Promise<GPU> {
   const flags = options.dawnFlags ?? [];
   const key = JSON.stringify(flags);
   if (!started.has(key)) {
+    // Pages never need it.
+    const { missingVulkan } = await import("./vulkan.ts");
     const missing = await missingVulkan(host.process, () => import.meta.resolve(name), flags);
     if (missing) throw noBackend(`no WebGPU adapter: ${missing}`);
   }
