@@ -32,7 +32,7 @@ describe("random expressions", () => {
     const all = [
       ...["real", "i32", "u32", "bool", "index", "uniform", "load", "inside", "term", "sum", "select", "neg", "abs", "floor", "round"],
       ...["sqrt", "log", "cis", "re", "im", "conj", "not", "real-of", "i32-of", "u32-of", "bits", "finite", "add", "sub", "mul", "div"],
-      ...["mod", "min", "max", "atan2", "shl", "shr", "and", "or", "xor", "complex", "lt", "le", "eq", "ne"],
+      ...["mod", "min", "max", "atan2", "shl", "shr", "and", "or", "xor", "complex", "lt", "le", "eq", "ne", "taps"],
     ];
     expect([...seen].sort()).toEqual(all.sort());
     expect(nested).toBeGreaterThan(20);

@@ -263,6 +263,7 @@ test("the public surface", () => {
       "filters",
       "gate",
       "gateFloat64",
+      "gathers",
       "hooks",
       "isolation",
       "iteration",

@@ -88,6 +88,24 @@ export function singleDevice({ nodes, results }: Expression, facts: readonly Nod
           const view = inputs.sources[node[1]];
           return kind === "u32" ? [view.re(at), 0] : [f(view.re(at)), f(view.im(at))];
         }
+        case "taps": {
+          const [, name, axis, count] = node;
+          const { shape } = sources[name];
+          const values = operands.map((operand) => get(operand)[0]);
+          const first = values.slice(count);
+          // A GPU may fuse a product with the sum.
+          const product = (x: number): number => (noise && noise.integer(0, 1) === 0 ? x : f(x));
+          let [re, im] = [0, 0];
+          for (let j = 0; j < count; j++) {
+            const indices = first.map((index, a) => (a === axis ? index + j : index));
+            if (!indices.every((index, a) => index >= 0 && index < shape[a])) continue;
+            const at = indices.reduce((flat, index, a) => flat * shape[a] + index, 0);
+            const view = inputs.sources[name];
+            re = f(re + product(values[j] * f(view.re(at))));
+            im = f(im + product(values[j] * f(view.im(at))));
+          }
+          return [re, im];
+        }
       }
       const [[a, b], [c, d] = [0, 0], third = [0, 0] as Pair] = operands.map(get);
       const one = (x: number): Pair => [x, 0];
