@@ -44,22 +44,35 @@ export function kernelRules(engine: Engine): readonly Rule<GpuArray>[] {
   ];
 }
 
-const itemsPerGroup = 64;
+/**
+ * How items are divided: invocations of a workgroup, and items of an invocation. Few items need many small workgroups to occupy the card. Many
+ * light items need few large ones: an H100 starts about 1.5 workgroups a nanosecond, so that a map of 2²⁴ elements takes 0.200 ms with 64
+ * items a workgroup, 0.135 with 256, and 0.095 with 512, the time of a copy.
+ */
+const divisionOf = (items: number): readonly [invocations: number, turns: number] =>
+  items < 2 ** 18 ? [64, 1] : items < 2 ** 20 ? [256, 1] : [256, 2];
 
 /** A kernel that runs `body` for each of `items`. */
 function itemKernel(items: number, body: string, declared = ""): WgslKernel {
-  const { groups, index } = spread(Math.ceil(items / itemsPerGroup));
+  const [invocations, turns] = divisionOf(items);
+  const perGroup = invocations * turns;
+  const { groups, index } = spread(Math.ceil(items / perGroup));
+  // perGroup divides 2³², so `first` does not wrap; nor does a sum after its check.
+  const turnsText = Array.from({ length: turns }, (_, turn) => {
+    const offset = turn * invocations;
+    return `  if (first <= ${items - 1 - offset}u) { dechirp_item(first + ${offset}u); }`;
+  });
   return {
     code: `${declared === "" ? "" : marked("the declarations of items()", declared)}
 fn dechirp_item(item: u32) {
 ${marked("the body of items()", body)}
 }
-@compute @workgroup_size(${itemsPerGroup})
+@compute @workgroup_size(${invocations})
 fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) group_id: vec3u) {
   let group = ${index};
-  if (group > ${Math.floor((items - 1) / itemsPerGroup)}u) { return; }
-  let item = group * ${itemsPerGroup}u + tid;
-  if (item <= ${items - 1}u) { dechirp_item(item); }
+  if (group > ${Math.floor((items - 1) / perGroup)}u) { return; }
+  let first = group * ${perGroup}u + tid;
+${turnsText.join("\n")}
 }`,
     dispatches: [{ entry: "main", groups }],
   };

@@ -98,6 +98,31 @@ describe("items", () => {
   });
 });
 
+describe("items", () => {
+  it.each([2 ** 18 - 1, 2 ** 18, 2 ** 18 + 1, 2 ** 20 - 1, 2 ** 20, 2 ** 20 + 257])("%i items are computed once each", async (n) => {
+    const input = Uint32Array.from({ length: n }, (_, i) => Math.imul(i, 2654435761) >>> 8);
+    const out = { layout: layout("u32", [n]), access: "update" } as const;
+    const kernel: Kernel = {
+      op: "kernel",
+      name: "add to what is there",
+      ports: { in: { layout: layout("u32", [n]), access: "read" }, out },
+      items: n,
+      reference: () => {
+        throw new Error("the reference must not run");
+      },
+      wgsl: (_constants, _limits, toolkit) => toolkit.items("store_out(item, load_out(item) + load_in(item));"),
+    };
+    using plan = await device.plan(kernel);
+    using from = device.alloc(kernel.ports["in"].layout);
+    using to = device.alloc(out.layout);
+    from.write(input as never);
+    to.write(input as never);
+    plan.run({ in: from, out: to });
+    const got = await to.read();
+    expect(input.findIndex((x, i) => (got as Uint32Array)[i] !== 2 * x)).toBe(-1);
+  });
+});
+
 describe("workgroups", () => {
   /** Sums of rows by a workgroup each, within subgroups first if there are any, and through workgroup memory in any case. */
   const rowSums = (rows: number, columns: number, taken: { subgroups?: boolean }): Kernel => ({
