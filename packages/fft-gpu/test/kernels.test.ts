@@ -86,14 +86,24 @@ else if (item % 3u == 2u) { store_out(item, load_out(item)); }`,
 
 describe("items", () => {
   it("may be more than one dimension of a dispatch allows", async () => {
-    const length = 64 * 65_535 + 12_345;
-    const shape = layout("u32", [length]);
-    const out = await once(
-      inWgsl("mark", { in: shape, out: shape }, "store_out(item, item ^ load_in(item));"),
-      new Uint32Array(length).fill(5),
-    );
-    let wrong = -1;
-    for (let i = 0; i < length && wrong < 0; i++) if (out[i] !== (i ^ 5) >>> 0) wrong = i;
+    // With 512 items a workgroup. Each 64th item marks its place.
+    const items = 512 * 65_535 + 12_345;
+    const marks = Math.ceil((items - 7) / 64);
+    const kernel: Kernel = {
+      op: "kernel",
+      name: "mark",
+      ports: { out: { layout: layout("u32", [marks]), access: "write" } },
+      items,
+      reference: () => {
+        throw new Error("the reference must not run");
+      },
+      wgsl: (_constants, _limits, toolkit) => toolkit.items("if (item % 64u == 7u) { store_out(item / 64u, item ^ 5u); }"),
+    };
+    using plan = await device.plan(kernel);
+    using to = device.alloc(kernel.ports["out"].layout);
+    plan.run({ out: to });
+    const out = (await to.read()) as Uint32Array;
+    const wrong = out.findIndex((mark, i) => mark !== ((64 * i + 7) ^ 5) >>> 0);
     expect(wrong).toBe(-1);
   });
 });
