@@ -190,7 +190,7 @@ export function phaseOf(columns: readonly Value<"u32">[], index: Value<"i32">, e
 }
 
 /**
- * The position offset + step·index: a whole number, and a fixed-point number with as many bits of fraction as fit, from 14 to `fineBits`.
+ * The position offset + step·index: a whole number, and a fixed-point number with `fineBits` of fraction, to a few units of its last bit.
  * Throws `input` if a position may be beyond 2³⁰.
  */
 export function affinePosition(
@@ -200,11 +200,22 @@ export function affinePosition(
   extent: number,
 ): { readonly whole: Value<"i32">; readonly fixed: Value<"i32">; readonly bits: number } {
   const [stride, whole] = [Math.round(step), Math.floor(offset)];
-  const slope = (step - stride) * 2 ** bitsOf(extent);
-  const size = Math.abs(slope) + 2;
-  const bits = Math.min(fineBits, 30 - Math.ceil(Math.log2(size)));
   if (!(Math.abs(whole) < 2 ** 30 && Math.abs(stride) * extent < 2 ** 30))
     throw inputError("positions", "such that positions are below 2 ** 30", { offset, step });
-  const [c0, c1] = [(offset - whole) * 2 ** bits, slope * 2 ** bits].map((c) => i32(Math.round(c)));
-  return { whole: plus(times(index, stride), whole), fixed: slope === 0 ? c0 : polynomialOf([c0, c1], index, extent), bits };
+  const fine = (samples: number): Value<"i32"> => i32(Math.round(samples * 2 ** fineBits));
+  const at = plus(times(index, stride), whole);
+  const start = fine(offset - whole);
+  const slope = (step - stride) * 2 ** bitsOf(extent);
+  if (slope === 0) return { whole: at, fixed: start, bits: fineBits };
+  if (Math.abs(slope) <= 2 ** 12) return { whole: at, fixed: polynomialOf([start, fine(slope)], index, extent), bits: fineBits };
+  // What is beyond whole steps does not fit 32 bits. Blocks of 2¹³ indices have whole steps of their own, and so parts that fit.
+  const [low, high] = [(step - stride) * 2 ** 13, bitsOf(extent) - 13];
+  const far = Math.round(low);
+  const block = shiftRight(index, 13);
+  const blocks = product(fine((low - far) * 2 ** high), block, high);
+  return {
+    whole: plus(plus(at, times(block, far)), shiftRight(blocks, fineBits)),
+    fixed: plus(plus(start, product(fine(low), and(index, 2 ** 13 - 1), 13)), and(blocks, 2 ** fineBits - 1)),
+    bits: fineBits,
+  };
 }
