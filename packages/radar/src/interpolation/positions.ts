@@ -14,7 +14,8 @@ import { checkFields } from "@dechirp/core/internal";
 
 /**
  * Bits of the fraction of a position in a table, unless the table says otherwise: tables of positions are right to 2⁻¹⁹ of a sample,
- * polynomials to (degree + 1)·2⁻¹⁸. Positions may differ from the index by a constant and 2^(31 − 18) = 8192 samples.
+ * polynomials to (degree + 1)·2⁻¹⁸. Positions may differ from the index by 2^(31 − 18) = 8192 samples, and those of polynomials by a
+ * constant more.
  */
 export const fineBits = 18;
 /** The largest extent along the gathered axis for polynomials: of positions, and of phases of degree 0 and 1. */
