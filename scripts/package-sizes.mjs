@@ -37,7 +37,7 @@ const budgets = {
   "@dechirp/realtime/transforms": 15_500,
   "@dechirp/realtime/reports": 24_600,
   "@dechirp/radar": 4_300,
-  "@dechirp/radar/interpolation": 5_700,
+  "@dechirp/radar/interpolation": 6_200,
   "@dechirp/sar": 64_600,
   "@dechirp/stap": 38_000,
   "@dechirp/conformance": 63_000,

@@ -70,6 +70,21 @@ describe("positions of lines", () => {
     }
   });
 
+  it.each([
+    [100, 1.3],
+    [8192, 0.5],
+    [8193, 1.499],
+    [65_536, 2.7],
+    [300_000, 0.77],
+    [1_000_003, -1.3],
+    [2 ** 26, 1.4999],
+  ])("of %d indices a step of %d apart are right to a few units of 2^-18", (extent, step) => {
+    const offset = step < 0 ? 2_000_000.3 : 5.3;
+    const indices = [0, 1, 8191, 8192, extent >> 1, extent - 1].filter((index) => index < extent);
+    const found = positionsOf({ positions: { kind: "affine", offset, step } }, extent, indices, new Uint32Array(1));
+    for (const [i, index] of indices.entries()) expect(Math.abs(found[i] - (offset + step * index))).toBeLessThan(4 * 2 ** -fineBits);
+  });
+
   it("are exact if they follow the index", () => {
     const table = new Uint32Array(3);
     setLinePositions(table, { lines: 1, extent: 1000, degree: 1 }, 0, [-3.25, 1]);

@@ -25,6 +25,8 @@ import {
   gatherSources,
   type InterpolatorSpec,
   interpolationErrorDb,
+  interpolatorPolynomials,
+  interpolatorTable,
   positionColumns,
 } from "@dechirp/radar/interpolation";
 import { type OmegaKParams, planImage, spectrumOf } from "./omega-k/plan.ts";
@@ -122,7 +124,7 @@ export function* omegaKSteps<P extends "f32" | "f64" = "f32">(
     samples: spectrum,
     axis: 1,
     positions: { kind: "polynomial", degree: positions.degree },
-    interpolator: stolt === "nearest" ? stolt : { ...stolt, oversampling: geometry.oversampling },
+    interpolator: stolt === "nearest" ? stolt : { polynomials: polynomialsOf(stolt, geometry.oversampling) },
   };
   return {
     name: "omega-k",
@@ -196,6 +198,13 @@ export function* omegaKSteps<P extends "f32" | "f64" = "f32">(
     referenceRangeMeters: geometry.midRangeMeters,
     interpolationErrorDb: interpolationErrorDb(stolt, geometry.oversampling),
   };
+}
+
+/** The interpolator as polynomials. Throws `input` if there are none, which is so for two taps and a strong window. */
+function polynomialsOf(stolt: InterpolatorSpec, oversampling: number): readonly (readonly number[])[] {
+  const polynomials = interpolatorPolynomials(interpolatorTable(stolt, { oversampling }));
+  if (polynomials) return polynomials;
+  throw inputError("stolt", `a kernel that polynomials represent at an oversampling of ${oversampling}, as one of four taps`, stolt);
 }
 
 /** Multiplies every line by the filter. Ports: rangeFilter. */

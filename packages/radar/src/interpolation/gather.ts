@@ -30,20 +30,10 @@ import {
   toReal,
   type Value,
 } from "@dechirp/core/expression";
-import { checkFields, type FieldsOf } from "@dechirp/core/internal";
+import { checkGather, isTable, port } from "./gather-check.ts";
 import { type InterpolatorSpec, interpolatorTable } from "./kernels.ts";
 import { interpolatorPolynomials } from "./polynomials.ts";
-import {
-  affinePosition,
-  fineBits,
-  maxDegree,
-  maxGatheredExtent,
-  maxTurnedExtent,
-  phaseColumns,
-  phaseOf,
-  polynomialOf,
-  positionColumns,
-} from "./positions.ts";
+import { affinePosition, fineBits, phaseColumns, phaseOf, polynomialOf, positionColumns } from "./positions.ts";
 
 /** What the function that computes a position gets: the index vector `at`, and the sources and uniforms by name. */
 export type PositionNames = { readonly at: readonly Value<"i32">[] } & Readonly<Record<string, unknown>>;
@@ -114,104 +104,19 @@ export interface GatherOptions {
 /** Options of `gatherMap`. */
 export type GatherMapOptions = Omit<GatherOptions, "tuned">;
 
-const fields: FieldsOf<GatherOptions> = {
-  layout: "object",
-  samples: "object",
-  axis: "number",
-  positions: "object",
-  interpolator: true,
-  phase: "object",
-  name: "string",
-  ports: "object",
-  weightType: "string",
-  tuned: "object",
-};
-
 /** A position: the sample before it, and the fraction beyond that: a real number, or an i32 in units of 2^−bits. */
 type Place = { readonly first: Value<"i32"> } & (
   | { readonly fraction: Value<"real"> }
   | { readonly fixed: Value<"i32">; readonly bits: number }
 );
 
-const port = ({ ports }: GatherOptions, name: "samples" | "positions" | "weights" | "phase"): string => ports?.[name] ?? name;
-
-const isTable = (interpolator: GatherInterpolator): interpolator is { readonly taps: number; readonly phases: number } =>
-  typeof interpolator === "object" && "phases" in interpolator && "taps" in interpolator;
-
 /** Number of lines of the result, or 1 if they share what `lines` is about. */
 const linesOf = ({ layout: { shape }, axis }: GatherOptions, lines: "each" | "one" | undefined): number =>
   lines === "one" ? 1 : shape.reduce((product, extent, a) => (a === axis ? product : product * extent), 1);
 
-function check(options: GatherOptions): void {
-  checkFields(options, fields, "options of gather");
-  const { layout, samples, axis, positions, interpolator, phase } = options;
-  const fail = (field: string, expected: string, actual: unknown): never => {
-    throw inputError(field, expected, actual);
-  };
-  if (!Array.isArray(layout?.shape)) fail("layout", "a layout", layout);
-  if (!Array.isArray(samples?.shape)) fail("samples", "a layout", samples);
-  const rank = layout.shape.length;
-  if (!Number.isInteger(axis) || axis < 0 || axis >= rank) fail("axis", `from 0 to ${rank - 1}`, axis);
-  if (samples.shape.length !== rank || samples.shape.some((extent, a) => a !== axis && extent !== layout.shape[a]))
-    fail("samples.shape", `that of layout but along axis ${axis}, [${layout.shape.join(", ")}]`, samples.shape);
-  const isDegree = (field: string, value: unknown, low: number): unknown =>
-    (Number.isInteger(value) && (value as number) >= low && (value as number) <= maxDegree) ||
-    fail(field, `a whole number from ${low} to ${maxDegree}`, value);
-  const hasLines = (field: string, value: unknown): unknown =>
-    value === undefined || value === "each" || value === "one" || fail(field, '"each" or "one"', value);
-  const isShort = (most: number): unknown => {
-    const extent = layout.shape[axis];
-    return extent <= most || fail("layout.shape", `at most ${most} along axis ${axis} for polynomials`, extent);
-  };
-  const hasBits = (bits: unknown): unknown =>
-    bits === undefined ||
-    (Number.isInteger(bits) && (bits as number) >= 1 && (bits as number) <= 24) ||
-    fail("positions.bits", "a whole number from 1 to 24", bits);
-  switch (positions?.kind) {
-    case "affine":
-      for (const name of ["offset", "step"] as const)
-        if (!Number.isFinite(positions[name])) fail(`positions.${name}`, "a finite number", positions[name]);
-      isShort(maxGatheredExtent);
-      break;
-    case "polynomial":
-      isDegree("positions.degree", positions.degree, 1);
-      hasLines("positions.lines", positions.lines);
-      hasBits(positions.bits);
-      isShort(maxGatheredExtent);
-      break;
-    case "table":
-      hasLines("positions.lines", positions.lines);
-      hasBits(positions.bits);
-      break;
-    case "expression":
-      if (typeof positions.position !== "function") fail("positions.position", "a function", positions.position);
-      break;
-    default:
-      fail("positions.kind", "affine, polynomial, table or expression", (positions as { kind?: unknown } | undefined)?.kind);
-  }
-  if (phase) {
-    isDegree("phase.degree", phase.degree, 0);
-    hasLines("phase.lines", phase.lines);
-    isShort(phase.degree > 1 ? maxTurnedExtent : maxGatheredExtent);
-  }
-  if (typeof interpolator === "string") {
-    if (interpolator !== "nearest" && interpolator !== "linear") fail("interpolator", "nearest, linear or an object", interpolator);
-  } else if (typeof interpolator !== "object" || interpolator === null) fail("interpolator", "nearest, linear or an object", interpolator);
-  else if (isTable(interpolator)) {
-    const { taps: count, phases } = interpolator;
-    if (!Number.isInteger(count) || count < 2 || count > 64 || count % 2 !== 0) fail("interpolator.taps", "even, from 2 to 64", count);
-    if (!Number.isInteger(phases) || phases < 1 || phases > 2 ** 16) fail("interpolator.phases", "from 1 to 65536", phases);
-  } else if ("polynomials" in interpolator) {
-    const { polynomials } = interpolator;
-    const isList = Array.isArray(polynomials) && polynomials.length >= 1 && polynomials.length <= 32;
-    if (!isList || !polynomials.every((list) => Array.isArray(list) && list.length >= 1 && list.length <= 32))
-      fail("interpolator.polynomials", "a list of 1 to 32 lists of coefficients", polynomials);
-  }
-}
-
 /** Layouts of the ports that a gather reads, by their names: for hooks and maps that use `gathered`. Throws `input`, naming the option. */
 export function gatherSources(options: GatherOptions): Readonly<Record<string, Layout>> {
-  check(options);
+  checkGather(options);
   const { layout, samples, axis, positions, interpolator, phase, weightType = "f32" } = options;
   const words = (...shape: readonly number[]): Layout => ({ dtype: "u32", shape });
   return {
@@ -259,8 +164,8 @@ function placeOf(options: GatherOptions, names: PositionNames): Place {
       return fixedPlace(index, asI32(positions.lines === "one" ? words()(index) : words()(names.at)), positions.bits ?? fineBits);
     case "expression": {
       const position = positions.position(names);
-      if (position.kind === "i32") return fixedPlace(index, position as Value<"i32">, fineBits);
-      if ((position.kind as string) !== "real")
+      if (position?.kind === "i32") return fixedPlace(index, position as Value<"i32">, fineBits);
+      if ((position?.kind as string) !== "real")
         throw inputError("positions.position", "a function that returns a real or i32 value", position);
       const whole = floor(position as Value<"real">);
       return { first: toI32(whole), fraction: minus(position as Value<"real">, whole) };
@@ -320,7 +225,7 @@ function polynomialsOf(interpolator: Exclude<InterpolatorSpec, "nearest"> & { re
  * naming the option.
  */
 export function gathered(options: GatherOptions, names: PositionNames): Value<"complex"> | Value<"real"> {
-  check(options);
+  checkGather(options);
   const { axis, interpolator, phase } = options;
   const samples = names[port(options, "samples")] as SourceOf<"complex">;
   const place = placeOf(options, names);
@@ -362,10 +267,11 @@ export const positionExpression = <
 
 /** What `load` and `map` have in common. */
 function common(options: GatherOptions) {
+  const sources = gatherSources(options);
   const { positions, name = "gather" } = options;
   return {
     name,
-    sources: gatherSources(options),
+    sources,
     ...(positions.kind === "expression" && positions.uniforms && { uniforms: positions.uniforms }),
   };
 }
@@ -379,16 +285,18 @@ function common(options: GatherOptions) {
  * neighbouring samples, or the same ones of neighbouring lines.
  */
 export function gather(options: GatherOptions): Load {
+  const shared = common(options);
   const { layout, tuned } = options;
-  return load({ ...common(options), layout, ...(tuned && { tuned }) }, (names) => gathered(options, names as unknown as PositionNames));
+  return load({ ...shared, layout, ...(tuned && { tuned }) }, (names) => gathered(options, names as unknown as PositionNames));
 }
 
 /** `gather` as an operation of its own, which writes port `out` with the layout's element type. */
 export function gatherMap<D extends Layout["dtype"]>(
   options: GatherMapOptions & { readonly layout: { readonly dtype: D; readonly shape: readonly number[] } },
 ): MapWith<{ readonly out: D }> {
+  const shared = common(options);
   const { dtype, shape } = options.layout;
-  return map({ ...common(options), shape, outputs: { out: dtype } }, (names) => ({
+  return map({ ...shared, shape, outputs: { out: dtype } }, (names) => ({
     out: gathered(options, names as unknown as PositionNames),
   })) as never;
 }

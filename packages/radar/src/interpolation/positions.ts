@@ -10,10 +10,12 @@
 
 import { inputError, RadarError } from "@dechirp/core";
 import { and, asI32, asU32, i32, plus, shiftRight, times, u32, type Value } from "@dechirp/core/expression";
+import { checkFields } from "@dechirp/core/internal";
 
 /**
  * Bits of the fraction of a position in a table, unless the table says otherwise: tables of positions are right to 2⁻¹⁹ of a sample,
- * polynomials to (degree + 1)·2⁻¹⁸. Positions may differ from the index by a constant and 2^(31 − 18) = 8192 samples.
+ * polynomials to (degree + 1)·2⁻¹⁸. Positions may differ from the index by 2^(31 − 18) = 8192 samples, and those of polynomials by a
+ * constant more.
  */
 export const fineBits = 18;
 /** The largest extent along the gathered axis for polynomials: of positions, and of phases of degree 0 and 1. */
@@ -45,24 +47,26 @@ const bitsOf = (extent: number): number => Math.max(0, 32 - Math.clz32(extent - 
 
 function checkTable(
   table: Uint32Array,
-  { lines, extent, degree, bits = fineBits }: LineTable,
+  shape: LineTable,
   line: number,
-  columns: number,
+  columns: (degree: number) => number,
   coefficients: readonly number[],
-  largest: number,
+  largest: (degree: number) => number,
 ) {
+  checkFields(shape, { lines: true, extent: true, degree: true, bits: true }, "shape");
+  const { lines, extent, degree, bits = fineBits } = shape;
   const whole = (field: string, value: unknown, low: number, high: number): void => {
     if (!(Number.isInteger(value) && (value as number) >= low && (value as number) <= high))
       throw inputError(field, `a whole number from ${low} to ${high}`, value);
   };
   whole("lines", lines, 1, 2 ** 31);
-  whole("extent", extent, 1, largest);
   whole("bits", bits, 1, 24);
   whole("degree", degree, 0, maxDegree);
+  whole("extent", extent, 1, largest(degree));
   whole("line", line, 0, lines - 1);
-  if (!(table instanceof Uint32Array) || table.length !== columns * lines)
-    throw inputError("table", `a Uint32Array of ${columns * lines} numbers`, table);
-  if (coefficients.length > degree + 1 || !coefficients.every(Number.isFinite))
+  if (!(table instanceof Uint32Array) || table.length !== columns(degree) * lines)
+    throw inputError("table", `a Uint32Array of ${columns(degree) * lines} numbers`, table);
+  if (!Array.isArray(coefficients) || coefficients.length > degree + 1 || !coefficients.every(Number.isFinite))
     throw inputError("coefficients", `at most ${degree + 1} finite numbers`, coefficients);
 }
 
@@ -72,8 +76,8 @@ function checkTable(
  * than a constant and 2^(31 − bits) samples.
  */
 export function setLinePositions(table: Uint32Array, shape: LineTable, line: number, coefficients: readonly number[]): void {
+  checkTable(table, shape, line, positionColumns, coefficients, () => maxGatheredExtent);
   const { lines, extent, degree, bits: fine = fineBits } = shape;
-  checkTable(table, shape, line, positionColumns(degree), coefficients, maxGatheredExtent);
   // Positions follow the index, so a constant position needs a coefficient of the index, too.
   if (degree === 0) throw inputError("degree", "from 1 to 6 for positions", degree);
   const bits = bitsOf(extent);
@@ -102,8 +106,8 @@ export function setLinePositions(table: Uint32Array, shape: LineTable, line: num
  * phase is right to about 2⁻³² + extent^degree·2⁻⁴⁹ cycles. Throws `input` for a wrong table, line or coefficient.
  */
 export function setLinePhase(table: Uint32Array, shape: LineTable, line: number, coefficients: readonly number[]): void {
+  checkTable(table, shape, line, phaseColumns, coefficients, (degree) => (degree > 1 ? maxTurnedExtent : maxGatheredExtent));
   const { lines, degree } = shape;
-  checkTable(table, shape, line, phaseColumns(degree), coefficients, degree > 1 ? maxTurnedExtent : maxGatheredExtent);
   for (let m = 0; m <= degree; m++) {
     const cycles = coefficients[m] ?? 0;
     const scaled = (cycles - Math.floor(cycles)) * 2 ** 32;
@@ -130,19 +134,22 @@ export function positionTable(
   bits: number = fineBits,
 ): Uint32Array<ArrayBuffer> {
   if (!(Number.isInteger(bits) && bits >= 1 && bits <= 24)) throw inputError("bits", "a whole number from 1 to 24", bits);
+  if (!Array.isArray(shape) || shape.length === 0 || !shape.every((extent) => Number.isInteger(extent) && extent > 0))
+    throw inputError("shape", "a list of positive integers", shape);
   const count = shape.reduce((product, extent) => product * extent, 1);
-  if (positions.length !== count) throw inputError("positions", `${count} numbers`, positions.length);
-  if (!(axis in shape)) throw inputError("axis", `from 0 to ${shape.length - 1}`, axis);
+  if (positions?.length !== count) throw inputError("positions", `${count} numbers`, positions);
+  if (!Number.isInteger(axis) || axis < 0 || axis >= shape.length) throw inputError("axis", `from 0 to ${shape.length - 1}`, axis);
   const inner = shape.slice(axis + 1).reduce((product, extent) => product * extent, 1);
   const table = new Uint32Array(count);
   for (let e = 0; e < count; e++) {
+    if (typeof positions[e] !== "number") throw inputError(`positions[${e}]`, "a number", positions[e]);
     const index = Math.floor(e / inner) % shape[axis];
     const scaled = Math.round((positions[e] - index) * 2 ** bits);
     if (!(Math.abs(scaled) < 2 ** 31)) {
       const most = 2 ** (31 - bits);
       throw new RadarError(
         "limit",
-        `position ${e} is ${positions[e]} and must differ from its index ${index} by less than ${most} samples`,
+        `positions[${e}] is ${positions[e]} and must differ from its index ${index} by less than ${most} samples`,
         {
           field: "positions",
           limit: most,
@@ -190,7 +197,7 @@ export function phaseOf(columns: readonly Value<"u32">[], index: Value<"i32">, e
 }
 
 /**
- * The position offset + step·index: a whole number, and a fixed-point number with as many bits of fraction as fit, from 14 to `fineBits`.
+ * The position offset + step·index: a whole number, and a fixed-point number with `fineBits` of fraction, to a few units of its last bit.
  * Throws `input` if a position may be beyond 2³⁰.
  */
 export function affinePosition(
@@ -200,11 +207,22 @@ export function affinePosition(
   extent: number,
 ): { readonly whole: Value<"i32">; readonly fixed: Value<"i32">; readonly bits: number } {
   const [stride, whole] = [Math.round(step), Math.floor(offset)];
-  const slope = (step - stride) * 2 ** bitsOf(extent);
-  const size = Math.abs(slope) + 2;
-  const bits = Math.min(fineBits, 30 - Math.ceil(Math.log2(size)));
   if (!(Math.abs(whole) < 2 ** 30 && Math.abs(stride) * extent < 2 ** 30))
     throw inputError("positions", "such that positions are below 2 ** 30", { offset, step });
-  const [c0, c1] = [(offset - whole) * 2 ** bits, slope * 2 ** bits].map((c) => i32(Math.round(c)));
-  return { whole: plus(times(index, stride), whole), fixed: slope === 0 ? c0 : polynomialOf([c0, c1], index, extent), bits };
+  const fine = (samples: number): Value<"i32"> => i32(Math.round(samples * 2 ** fineBits));
+  const at = plus(times(index, stride), whole);
+  const start = fine(offset - whole);
+  const slope = (step - stride) * 2 ** bitsOf(extent);
+  if (slope === 0) return { whole: at, fixed: start, bits: fineBits };
+  if (Math.abs(slope) <= 2 ** 12) return { whole: at, fixed: polynomialOf([start, fine(slope)], index, extent), bits: fineBits };
+  // What is beyond whole steps does not fit 32 bits. Blocks of 2¹³ indices have whole steps of their own, and so parts that fit.
+  const [low, high] = [(step - stride) * 2 ** 13, bitsOf(extent) - 13];
+  const far = Math.round(low);
+  const block = shiftRight(index, 13);
+  const blocks = product(fine((low - far) * 2 ** high), block, high);
+  return {
+    whole: plus(plus(at, times(block, far)), shiftRight(blocks, fineBits)),
+    fixed: plus(plus(start, product(fine(low), and(index, 2 ** 13 - 1), 13)), and(blocks, 2 ** fineBits - 1)),
+    bits: fineBits,
+  };
 }

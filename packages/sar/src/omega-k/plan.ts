@@ -120,6 +120,9 @@ export function planImage(params: OmegaKParams): Plan {
   if (!Number.isInteger(rangeLength) || rangeLength % 2 !== 0 || rangeLength < least || rangeLength > maxGatheredExtent)
     throw inputError("rangeLength", `an even integer from ${least} to ${maxGatheredExtent}`, rangeLength);
 
+  const most = 2 ** 32 / geometry.azimuthLength;
+  if (!(rangeLength <= most)) throw inputError("rangeLength", `at most ${most} for ${geometry.azimuthLength} rows`, rangeLength);
+
   const { azimuthSeconds, azimuthMeters } = geometry.axes;
   return {
     ...geometry,
