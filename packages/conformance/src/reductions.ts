@@ -361,6 +361,18 @@ export const reductions = suite("reductions", [
       text,
     );
   }),
+  check("histograms in float64 have edges in float64", async (kit) => {
+    if (!kit.device.limits.dtypes.includes("f64")) return;
+    const shaped = layout("f64", [4]);
+    const { out } = await runOp(kit.device, histogram(shaped, { bins: 2, low: 1, high: 1 + 2 ** -30 }), {
+      in: Float64Array.of(0, 1, 1 + 2 ** -31, 2),
+    });
+    identical(out, Uint32Array.of(2, 2), "close edges");
+    const far = await runOp(kit.device, histogram(shaped, { bins: 2, low: -1e300, high: 1e300 }), {
+      in: Float64Array.of(-1e299, 1, 1e299, 0),
+    });
+    identical(far.outputs["out"], Uint32Array.of(1, 3), "edges beyond float32");
+  }),
   check("percentiles of random values are within a bin", async (kit) => {
     const shaped = layout("f32", [10_001]);
     const x = randomArray(shaped, random(6));
@@ -387,6 +399,13 @@ export const reductions = suite("reductions", [
       [histogram(f32, { bins: 65_537, low: 0, high: 1 }), "bins"],
       [histogram(f32, { bins: 4, low: 1, high: 1 }), "high"],
       [histogram(f32, { bins: 4, low: NaN, high: 1 }), "low"],
+      // The bins' width is infinite, or their number per unit of value is, or is 0 on a device without subnormal numbers.
+      [histogram(f32, { bins: 4, low: -3e38, high: 3e38 }), "high"],
+      [histogram(f32, { bins: 4, low: 0, high: 1e-45 }), "high"],
+      [histogram(f32, { bins: 2, low: 0, high: 3e38 }), "high"],
+      [histogram(f32, { bins: 4, low: 1, high: 1 + 2 ** -30 }), "high"],
+      // biome-ignore lint/suspicious/noSparseArray: a hole is no axis.
+      [reduce(f32, { what: "sum", axes: [, 0] as never }), "axes"],
       [histogram(layout("c64", [4]), { bins: 4, low: 0, high: 1 }), "layout.dtype"],
     ];
     for (const [op, field] of wrong) {

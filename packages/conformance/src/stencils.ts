@@ -216,6 +216,17 @@ export const stencils = suite("stencils", [
       }
     }
   }),
+  check("errors grow with rows and columns, not with cells, also if no tile holds the windows", async (kit) => {
+    const [shape, extent, far] = [[2, 4] as const, 501, 300];
+    const names = { shape, sources: { x: layout("f32", shape) }, boundary: ["wrap", "wrap"], outputs: { out: "f32" } } as const;
+    const window = { rows: extent, columns: extent, hole: { rows: 3, columns: 5 } };
+    const op = stencil(names, ({ x }) => ({ out: plus(minus(near(x, far, far), near(x, -far, -far)), box(x, window)) }));
+    const tenth = Math.fround(0.1);
+    const { out } = await runOp(kit.device, op as Op, { x: new Float32Array(8).fill(tenth) });
+    const expected = tenth * (extent ** 2 - 15);
+    const bound = 2 * extent * 2 ** -24 * expected;
+    for (const sum of out) isTrue(Math.abs(sum - expected) <= bound, `the sum must be ${expected} ± ${bound}, got ${sum}`);
+  }),
   check("what is not finite stays in its windows", async (kit) => {
     const [shape, rows, columns] = [[40, 90] as const, 5, 12];
     const op = stencil({ shape, sources: { x: layout("f32", shape) }, boundary: ["zero", "zero"], outputs: { out: "f32" } }, ({ x }) => ({

@@ -40,6 +40,7 @@ describe("percentileOf", () => {
     [[0, 0], 0, 1, 50, "counts"],
     [[1], 1, 1, 50, "high"],
     [[1], 0, Number.NaN, 50, "high"],
+    [[1], -1e308, 1e308, 50, "high"],
     [[1], 0, 1, 101, "percent"],
     [[1], 0, 1, Number.NaN, "percent"],
   ] as const)("refuses %j between %d and %d at %d", (counts, low, high, percent, field) => {

@@ -84,6 +84,21 @@ describe("stencil", () => {
     }
   });
 
+  it("refuses windows over sources of another shape, but not over values of them", () => {
+    for (const shape of [[40, 51], [2000], [1, 40, 50]]) {
+      const sources = { x: layout("f32", shape), y: image };
+      const make = () => stencil({ ...options, sources }, ({ x, y }) => ({ out: plus(box(x, { rows: 3 }), near(y, 0, 1)) }));
+      expect(make).toThrow(refusal("the image of a window"));
+    }
+    const sources = { x: layout("f32", [50]) };
+    const op = stencil({ ...options, sources }, ({ at, x }) => ({
+      out: plus(box(x(at[1]), { rows: 3 }), box(x(at[1]), { rows: [-1, 1] })),
+    }));
+    expect(Object.keys(op.windows)).toEqual(["w0"]);
+    const both = stencil(options, ({ at, x }) => ({ out: plus(near(x, 0, 1), near(x(at), 0, 1)) }));
+    expect(Object.keys(both.windows)).toEqual(["w0"]);
+  });
+
   it("refuses windows that are not constant, of integers, in windows, or empty", () => {
     const made = (write: (names: { x: never; at: readonly Value<"i32">[] }) => unknown) => () => stencil(options, write as never);
     expect(made(({ x }) => ({ out: near(x, 0.5, 0) }))).toThrow(refusal("offsets of near"));
@@ -94,6 +109,7 @@ describe("stencil", () => {
     expect(made(({ x }) => ({ out: box(x, { column: 3 } as never) }))).toThrow(expect.objectContaining({ code: "layout" }));
     expect(made(({ at }) => ({ out: box(at[0] as never, { rows: 3 }) }))).toThrow(refusal("the image of a window"));
     expect(made(({ x }) => ({ out: box(near(x, 0, 1) as Value<"complex">, { rows: 3 }) }))).toThrow(refusal("the image of a window"));
+    expect(made(() => ({ out: box((() => 1) as never, { rows: 3 }) }))).toThrow(refusal("the image of a window"));
     expect(made(({ at }) => ({ out: toReal(at[0]) }))).toThrow(refusal("windows"));
     expect(() => stencil({ ...options, boundary: ["zero"] }, ({ x }) => ({ out: near(x, 1, 0) }))).toThrow(refusal("windows.w0.rows"));
   });

@@ -61,10 +61,11 @@ function offsetsOf(span: Span | undefined, field: string): Offsets {
 
 /** The value of a window. Its node is taken out of the expression before anything else sees it. */
 function windowOf<K extends Image>(of: SourceOf<K> | Value<K>, window: Omit<StencilWindow, "of">): Value<K> {
-  const centre = typeof of === "function" ? of(of.layout.shape.map((_, axis) => indexOf(axis))) : of;
+  const shape = typeof of === "function" ? of.layout?.shape : undefined;
+  const centre = typeof of === "function" ? shape && of(shape.map((_, axis) => indexOf(axis))) : of;
   if (centre?.kind !== "real" && centre?.kind !== "complex")
     throw layoutError("the image of a window", "a source or a value, real or complex (toReal converts integers)", centre?.kind ?? of);
-  return makeValue(centre.kind, "window", centre, JSON.stringify(window));
+  return makeValue(centre.kind, "window", centre, JSON.stringify({ window, shape }));
 }
 
 /**
@@ -165,10 +166,10 @@ export function stencil<
   checkLayout({ dtype: "f32", shape }, "stencil");
   if (typeof compute !== "function") throw layoutError("expression", "a function", compute);
   const names = namesOf({ shape, sources, ...(uniforms && { uniforms }) }, outputs);
-  const made = compute(names as never);
+  const values = compute(names as never);
   const flat = flatten(
     Object.keys(outputs).map((output) => {
-      const value = made?.[output as keyof O];
+      const value = values?.[output as keyof O];
       if (value === undefined) throw layoutError(`outputs.${output}`, "a value that the expression returns by this name", value);
       return value;
     }),
@@ -178,13 +179,24 @@ export function stencil<
   const windows: Record<string, StencilWindow> = {};
   const images: number[] = [];
   const taken = new Set([...Object.keys(sources), ...Object.keys(uniforms ?? {}), ...Object.keys(outputs)]);
-  const expression = partOf(nodes, flat.results, own, ([, centre, window]) => {
-    let count = Object.keys(windows).length;
-    while (taken.has(`w${count}`)) count += 1;
-    taken.add(`w${count}`);
+  const made = new Map<string, string>();
+  const expression = partOf(nodes, flat.results, own, ([, centre, text]) => {
+    const { window, shape: extents } = JSON.parse(text);
+    if (extents !== undefined && `${extents}` !== `${shape}`)
+      throw layoutError("the image of a window", `a source of shape [${shape.join(", ")}], or a value`, extents);
     if (!images.includes(centre)) images.push(centre);
-    windows[`w${count}`] = { of: images.indexOf(centre), ...JSON.parse(window) };
-    return ["load", `w${count}`, ...own.keys()];
+    const of = images.indexOf(centre);
+    const key = JSON.stringify([of, window]);
+    let found = made.get(key);
+    if (found === undefined) {
+      let count = made.size;
+      while (taken.has(`w${count}`)) count += 1;
+      found = `w${count}`;
+      taken.add(found);
+      made.set(key, found);
+      windows[found] = { of, ...window };
+    }
+    return ["load", found, ...own.keys()];
   });
   if (images.length === 0) throw layoutError("windows", "at least one window: near or box (map needs none)", windows);
   const centres = partOf(nodes, images, [], (node) => {

@@ -91,14 +91,15 @@ function direct(checked: StencilFacts): WgslKernel {
   const threads = 64;
   const items = outers * rows * columns;
   const { groups, index } = gridOf(Math.ceil(items / threads));
+  // Rows are added first, so that errors grow with rows + columns rather than with the cells.
   const sums = windows.map(({ name, of, isComplex, parts }) => {
     const loops = parts.flatMap(({ rows, columns }) =>
-      rows.flatMap((tall) =>
-        columns.map(
-          (wide) => `for (var dy = ${tall[0]}i; dy <= ${tall[1]}i; dy++) {
-for (var dx = ${wide[0]}i; dx <= ${wide[1]}i; dx++) { window_${name} += dechirp_cell_${of}(image, y + dy, x + dx); }
+      rows.map(
+        (tall) => `for (var dy = ${tall[0]}i; dy <= ${tall[1]}i; dy++) {
+var sum = ${zeroOf(isComplex)};
+${columns.map((wide) => `for (var dx = ${wide[0]}i; dx <= ${wide[1]}i; dx++) { sum += dechirp_cell_${of}(image, y + dy, x + dx); }`).join("\n")}
+window_${name} += sum;
 }`,
-        ),
       ),
     );
     return `var window_${name} = ${zeroOf(isComplex)};\n${loops.join("\n")}`;

@@ -10,6 +10,7 @@ import { inputError } from "../errors.ts";
 export function percentileOf(counts: ArrayLike<number>, low: number, high: number, percent: number): number {
   if (!Number.isFinite(low)) throw inputError("low", "a finite number", low);
   if (!Number.isFinite(high) || high <= low) throw inputError("high", "a finite number above low", high);
+  if (!Number.isFinite(high - low)) throw inputError("high", `at a finite distance from low, ${low}`, high);
   if (!Number.isFinite(percent) || percent < 0 || percent > 100) throw inputError("percent", "a number from 0 to 100", percent);
   const isList = Array.isArray(counts) || ArrayBuffer.isView(counts);
   const length = isList ? counts.length : 0;

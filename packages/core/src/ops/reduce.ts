@@ -48,7 +48,8 @@ export interface Reduce {
  * last. NaN counts nowhere. Ports: `in` of `layout`, or with a load the hook's sources, and `out`, u32 of shape [bins].
  *
  * The bin of x is ⌊(x − low)·s⌋ with s = bins / (high − low). Every operation is rounded to float32, or to float64 if `layout` is f64. A GPU
- * may divide less exactly if `low` or `high` is a uniform, so values close to the edge of a bin may then count in its neighbour.
+ * may divide less exactly if `low` or `high` is a uniform, so values close to the edge of a bin may then count in its neighbour. Edges for
+ * which s is 0 or infinite are refused. As uniforms they are not, and like those in the wrong order they give counts that mean nothing.
  */
 export interface Histogram {
   readonly op: "histogram";
@@ -119,7 +120,7 @@ export const reduceRow: OpRow<Reduce> = {
     const { what, axes, layout } = op;
     if (!kinds.includes(what)) fail("what", kinds.join(", "), what);
     const last = layout.shape.length - 1;
-    if (!Array.isArray(axes) || !axes.length || !axes.every((axis, i) => isWhole(axis, 0, last) && axes.indexOf(axis) === i))
+    if (!Array.isArray(axes) || !axes.length || ![...axes].every((axis, i) => isWhole(axis, 0, last) && axes.indexOf(axis) === i))
       fail("axes", `different integers from 0 to ${last}`, axes);
     checkLoad(op);
   },

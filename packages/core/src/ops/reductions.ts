@@ -25,12 +25,18 @@ export function checkReduction(op: Reduce | Histogram): void {
     if (op.conjugate && op.what !== "product") fail("conjugate", "absent except for product", op.conjugate);
     return;
   }
-  const { low = Number.NEGATIVE_INFINITY, high = Number.POSITIVE_INFINITY } = op;
-  for (const name of ["low", "high"] as const) {
-    const edge = op[name];
-    if (edge !== undefined && !Number.isFinite(Math.fround(edge))) fail(name, "a finite number of float32", edge);
-  }
-  if (!(Math.fround(high) > Math.fround(low))) fail("high", `a number above low, ${low}`, high);
+  const isDouble = dtype === "f64";
+  const round = isDouble ? Number : Math.fround;
+  const precision = isDouble ? "float64" : "float32";
+  const { bins, low, high } = op;
+  for (const [name, edge] of Object.entries({ low, high }))
+    if (edge !== undefined && !Number.isFinite(round(edge))) fail(name, `a finite number of ${precision}`, edge);
+  if (low === undefined || high === undefined) return;
+  if (!(round(high) > round(low))) fail("high", `a number above low, ${low}`, high);
+  // Devices may take numbers below the smallest normal one for 0.
+  const { scale } = binning(op, low, high);
+  if (!(scale >= (isDouble ? 2 ** -1022 : 2 ** -126) && scale < Number.POSITIVE_INFINITY))
+    fail("high", `neither too far from low, ${low}, nor too close to it, for ${bins} bins in ${precision}`, high);
 }
 
 /** A run of axes of an array, which are counted as one. */
