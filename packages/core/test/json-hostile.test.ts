@@ -169,6 +169,7 @@ const mapped = encodeProgram(
     map({ shape: [4], sources: { x: layout("f32", [4]) }, outputs: { y: "f32" } }, "y = x * 2 + x") as Parameters<typeof programOf>[0],
   ),
 );
+const ring = documents.find(({ name }) => name === "stencil") as EncodedProgram;
 const transformed = encodeProgram(programOf(fft(lines, { axis: 1 })));
 
 describe("an error names the field", () => {
@@ -185,6 +186,8 @@ describe("an error names the field", () => {
     ["an unknown field of an input", change(document, "inputs.x.more", 1), "input inputs.x.more"],
     ["an unknown field of a constant", change(document, "constants.f32.more", 1), "input constants.f32.more"],
     ["an unknown field of an expression", change(mapped, "steps.0.op.expression.more", 1), "input steps[0].op.expression.more"],
+    ["an unknown field of images", change(ring, "steps.0.op.centres.more", 1), "input steps[0].op.centres.more"],
+    ["an unknown field of a hole", change(ring, "steps.0.op.windows.ring.hole.more", 1), "input steps[0].op.windows.ring.hole.more"],
     ["an unknown field of an array", change(document, "arrays.0.more", 1), "input arrays[0].more"],
     ["an unknown op", change(transformed, "steps.0.op.op", "fftt"), "input steps[0].op.op"],
     ["an unknown tag", change(document, "steps.0.op", { $kernel: 1 }), "input steps[0].op.$kernel"],
