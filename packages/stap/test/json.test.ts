@@ -103,7 +103,7 @@ describe("programs of EFA as JSON", () => {
 
   test("with one table for very many kernels end in limit, soon", () => {
     const training = { kind: "sliding", cells: 5 } as const;
-    const { covariance } = efaStages({ ...base, channels: 1, pulses: 1, temporalTaps: 1, ranges: 2 ** 15, training, fused: false });
+    const { covariance } = efaStages({ ...base, channels: 1, pulses: 1, temporalTaps: 1, ranges: 2 ** 15, training });
     const document = encodeProgram(covariance);
     const step = document.steps.find(({ bind }) => "means" in bind) as EncodedProgram["steps"][number];
     const copies = Array.from({ length: 250 }, (_, i) => ({ ...step, name: `copy ${i}`, bind: { ...step.bind, means: `means ${i}` } }));
