@@ -14,6 +14,7 @@ import { efaCase } from "./cases/efa.ts";
 import { expressionsCase } from "./cases/expressions.ts";
 import { fftCase, fftSizes, stopPeers } from "./cases/fft.ts";
 import { gatherCase } from "./cases/gather.ts";
+import { partsCase, smallReadCase } from "./cases/parts.ts";
 import { rangeDopplerCase } from "./cases/range-doppler.ts";
 import { reductionCases, stopNumpy } from "./cases/reductions.ts";
 import { stencilCases } from "./cases/stencils.ts";
@@ -32,6 +33,8 @@ const cases = [
   ...reductionCases,
   ...stencilCases,
   accumulationCase,
+  partsCase,
+  smallReadCase,
   rangeDopplerCase(values.scene),
   ...backprojectionSizes.map(backprojectionCase),
   efaCase(),

@@ -11,7 +11,7 @@ export interface Contender {
   run(): unknown;
   /** Restores the input before every window. Not timed. */
   reset?(): void;
-  /** Runs a whole window in another process. Resolves with the milliseconds of one run. */
+  /** Runs a whole window itself, in most cases in another process. Resolves with the milliseconds of one run. */
   window?(milliseconds: number): Promise<number>;
   /** The error of the result of `run`, of the case's kind. Called once, after the first run. */
   error(): number | Promise<number>;

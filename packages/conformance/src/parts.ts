@@ -350,6 +350,12 @@ export const parts = suite("parts", [
     await rejects(some, "failed", "a part that overlaps it");
     buffer.part(5, 3).write(new Float32Array(192));
     await rejects(buffer.part(4, 4).read(), "failed", "what is overwritten in part");
+    const threes = new Float32Array(192).fill(3);
+    buffer.part(5, 3).write(threes);
+    identical(await buffer.part(5, 3).read(), threes, "what was written after the run");
+    buffer.part(4, 1).write(threes.slice(0, 64));
+    identical(await buffer.part(4, 4).read(), new Float32Array(256).fill(3), "what was written in pieces after the run");
+    wrong.run({ in: x, out: buffer.part(4, 4) });
     right.run({ in: x, out: buffer.part(4, 4) });
     await buffer.read();
   }),

@@ -54,15 +54,21 @@ export interface BufferState<S> extends Place {
 export const outcomesOf = ({ writings }: ArrayState, start: number, end: number): Outcome[] =>
   writings.filter((one) => one.start < end && start < one.end).map(({ outcome }) => outcome);
 
-/** Notes that work was queued that writes elements `start` to `end` − 1, or that it was done at once, without an outcome. */
+/**
+ * Notes that work was queued that writes elements `start` to `end` − 1, or that it was done at once, without an outcome. What was noted
+ * before then holds for the other elements only.
+ */
 export function noteWriting(array: ArrayState, start: number, end: number, outcome?: Outcome): void {
-  const kept = array.writings.filter((one) => one.start < start || end < one.end);
-  array.writings = kept;
+  array.writings = array.writings.flatMap((one) =>
+    [
+      { ...one, end: Math.min(one.end, start) },
+      { ...one, start: Math.max(one.start, end) },
+    ].filter((rest) => rest.start < rest.end),
+  );
   if (!outcome) return;
-  const made: Writing = { start, end, outcome };
-  array.writings = [...kept, made];
+  array.writings = [...array.writings, { start, end, outcome }];
   outcome.then((failure) => {
-    if (!failure) array.writings = array.writings.filter((one) => one !== made);
+    if (!failure) array.writings = array.writings.filter((one) => one.outcome !== outcome);
   });
 }
 

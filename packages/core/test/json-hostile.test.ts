@@ -97,10 +97,9 @@ function judge(document: EncodedProgram | string, options: DecodeOptions = recip
   } catch (error) {
     if (!isRadarError(error)) throw error;
     const { code, message, fields } = error;
-    expect(["input", "limit"], message).toContain(code);
-    expect(typeof fields["field"], message).toBe("string");
-    expect(message).not.toMatch(/\p{Cc}/u);
-    expect(message.length).toBeLessThan(1001);
+    // One comparison: there are thousands of calls.
+    const isClear = (code === "input" || code === "limit") && typeof fields["field"] === "string";
+    if (!isClear || /\p{Cc}/u.test(message) || message.length > 1000) expect(error).toBe("one clear line, and a field");
     return `${code} ${fields["field"]}`;
   }
   valueLayouts(program);
@@ -111,16 +110,26 @@ function judge(document: EncodedProgram | string, options: DecodeOptions = recip
 describe("a document that was changed", () => {
   test("in one field", () => {
     const seen = new Map<string, number>();
+    const tried = new Set<string>();
+    let turn = 0;
     for (const document of documents) {
+      const { op = "kernel" } = document.steps[0].op as Json;
       // Strings of base64 are many; the changes of one stand for all.
       for (const path of places(document).filter(([field, index]) => field !== "arrays" || Number(index) < 2)) {
-        for (const value of hostile) {
+        // Every value at the first of alike places, such as the extents of a shape or the nodes of an expression; a few at the others.
+        const names = path.map((name) => (Number.isNaN(Number(name)) ? name : "#")).join(".");
+        const kind = names.startsWith("steps.#.op.") ? `${op} ${names}` : names;
+        const isFirst = !tried.has(kind);
+        tried.add(kind);
+        for (const [i, value] of hostile.entries()) {
+          if (!isFirst && (i + turn) % 50 !== 0) continue;
           const verdict = judge(replaced(document, path, value)).split(" ")[0];
           seen.set(verdict, (seen.get(verdict) ?? 0) + 1);
         }
+        turn++;
       }
     }
-    expect(seen.get("input")).toBeGreaterThan(10_000);
+    expect(seen.get("input")).toBeGreaterThan(5000);
     expect(seen.get("limit")).toBeGreaterThan(100);
     // Names, gains and the like can have other values.
     expect(seen.get("accepted")).toBeGreaterThan(100);
@@ -130,7 +139,7 @@ describe("a document that was changed", () => {
     const random = createRandom(22);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random.uniform() * list.length)];
     const seen = new Set<string>();
-    for (let turn = 0; turn < 1500; turn++) {
+    for (let turn = 0; turn < 400; turn++) {
       let document = pick(documents);
       for (let changes = 1 + Math.floor(3 * random.uniform()); changes > 0; changes--) {
         const all = places(document);
@@ -160,6 +169,7 @@ const mapped = encodeProgram(
     map({ shape: [4], sources: { x: layout("f32", [4]) }, outputs: { y: "f32" } }, "y = x * 2 + x") as Parameters<typeof programOf>[0],
   ),
 );
+const ring = documents.find(({ name }) => name === "stencil") as EncodedProgram;
 const transformed = encodeProgram(programOf(fft(lines, { axis: 1 })));
 
 describe("an error names the field", () => {
@@ -176,6 +186,8 @@ describe("an error names the field", () => {
     ["an unknown field of an input", change(document, "inputs.x.more", 1), "input inputs.x.more"],
     ["an unknown field of a constant", change(document, "constants.f32.more", 1), "input constants.f32.more"],
     ["an unknown field of an expression", change(mapped, "steps.0.op.expression.more", 1), "input steps[0].op.expression.more"],
+    ["an unknown field of images", change(ring, "steps.0.op.centres.more", 1), "input steps[0].op.centres.more"],
+    ["an unknown field of a hole", change(ring, "steps.0.op.windows.ring.hole.more", 1), "input steps[0].op.windows.ring.hole.more"],
     ["an unknown field of an array", change(document, "arrays.0.more", 1), "input arrays[0].more"],
     ["an unknown op", change(transformed, "steps.0.op.op", "fftt"), "input steps[0].op.op"],
     ["an unknown tag", change(document, "steps.0.op", { $kernel: 1 }), "input steps[0].op.$kernel"],
@@ -270,12 +282,12 @@ describe("a document that is made to take long", () => {
   test.each<[string, () => EncodedProgram | string, string]>([
     ["a million brackets", () => nested(1e6, "["), "limit program"],
     ["a million objects", () => nested(1e6, '{"a":'), "limit program"],
-    ["ten million values", () => `[${"0,".repeat(1e7)}0]`, "limit program"],
-    ["300 MB of spaces", () => " ".repeat(3e8), "input program"],
-    ["100 MB of quotes", () => '\\"'.repeat(5e7), "input program"],
-    ["a name of 300 MB", () => ({ ...transformed, name: "x".repeat(3e8) }), "limit name"],
-    ["a text with a name of 300 MB", () => JSON.stringify({ ...transformed, name: "x".repeat(3e8) }), "limit name"],
-    ["names of 100 MB", () => ({ ...transformed, outputs: many(1e4, () => "x".repeat(1e4)) }), "limit program"],
+    ["three million values", () => `[${"0,".repeat(3e6)}0]`, "limit program"],
+    ["30 MB of spaces", () => " ".repeat(3e7), "input program"],
+    ["10 MB of quotes", () => '\\"'.repeat(5e6), "input program"],
+    ["a name of 30 MB", () => ({ ...transformed, name: "x".repeat(3e7) }), "limit name"],
+    ["a text with a name of 30 MB", () => JSON.stringify({ ...transformed, name: "x".repeat(3e7) }), "limit name"],
+    ["names of 80 MB", () => ({ ...transformed, outputs: many(8000, () => "x".repeat(1e4)) }), "limit program"],
     ["an object that contains itself", () => itself as unknown as EncodedProgram, "limit program"],
     ["an object that shares its parts", () => ({ ...transformed, steps: shared(60) }) as EncodedProgram, "limit program"],
     ["a list with four billion holes", () => ({ ...transformed, steps: new Array(2 ** 32 - 1) }), "limit steps"],
@@ -307,7 +319,7 @@ describe("a document that is made to take long", () => {
     ],
     [
       "a source of as many",
-      () => mapOf([["real", 0]], { sources: Object.fromEntries(many(1e5, (i) => [`x${i}`, { dtype: "f32", shape: [1] }])) }),
+      () => mapOf([["real", 0]], { sources: Object.fromEntries(many(3e4, (i) => [`x${i}`, { dtype: "f32", shape: [1] }])) }),
       "input steps[0].bind.in",
     ],
     [
@@ -356,7 +368,7 @@ describe("a document that is made to take long", () => {
       expression: { nodes: [...chain, ...sums], results: [0] },
     };
     const outputs = { out: "f32" };
-    const steps = many(50, (i) => ({ name: "s", op: { ...op, outputs }, bind: { out: `y${i}` } }));
+    const steps = many(20, (i) => ({ name: "s", op: { ...op, outputs }, bind: { out: `y${i}` } }));
     expect(quickly(() => ({ ...transformed, inputs: {}, steps, outputs: ["y0"] }))).toBe("accepted");
   });
 });

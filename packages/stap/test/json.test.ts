@@ -101,6 +101,19 @@ describe("programs of EFA as JSON", () => {
     expect(decodeProgram(document, { kernels: stapKernels }).name).toBe("efa");
   });
 
+  test("with one table for very many kernels end in limit, soon", () => {
+    const training = { kind: "sliding", cells: 5 } as const;
+    const { covariance } = efaStages({ ...base, channels: 1, pulses: 1, temporalTaps: 1, ranges: 2 ** 15, training });
+    const document = encodeProgram(covariance);
+    const step = document.steps.find(({ bind }) => "means" in bind) as EncodedProgram["steps"][number];
+    const copies = Array.from({ length: 250 }, (_, i) => ({ ...step, name: `copy ${i}`, bind: { ...step.bind, means: `means ${i}` } }));
+    const start = process.cpuUsage();
+    expect(() => decodeProgram({ ...document, steps: [...document.steps, ...copies] }, { kernels: stapKernels })).toThrowError(
+      expect.objectContaining({ code: "limit", fields: expect.objectContaining({ field: "program", limit: 2 ** 23 }) }),
+    );
+    expect(process.cpuUsage(start).user).toBeLessThan(4e6);
+  });
+
   test("with changed options end in one error, or are valid", () => {
     const document = JSON.parse(JSON.stringify(encodeProgram(efa({ ...base, fused: false, training: { kind: "sliding", cells: 20 } }))));
     const hostile: readonly unknown[] = [

@@ -96,6 +96,7 @@ function checkWindow(name: string, window: StencilWindow, images: readonly boole
   const rows = checkOffsets(window.rows, `${path}.rows`, hasRows ? undefined : [0, 0]);
   const columns = checkOffsets(window.columns, `${path}.columns`);
   if (hole !== undefined) {
+    checkFields(hole, { rows: true, columns: true }, `${path}.hole`, "layout", `${path}.hole.`);
     checkOffsets(hole.rows, `${path}.hole.rows`, rows);
     checkOffsets(hole.columns, `${path}.hole.columns`, columns);
     if (sizeOf(hole) === sizeOf({ rows, columns })) fail(`${path}.hole`, "smaller than the window", hole);

@@ -188,10 +188,15 @@ type Reader = ReturnType<typeof createReader>;
 /** Reads values, and makes each typed array once. */
 function createReader(arrays: readonly unknown[], maxBytes: number) {
   const made = new Map<number, ArrayBufferView>();
-  let [bytes, recipes] = [0, 0];
+  let [bytes, recipes, numbers] = [0, 0, 0];
   /** Counts recipes: what their functions do is not known. */
   const countRecipe = (): void => {
     if (++recipes > limits.recipes) throw tooLarge("program", `at most ${limits.recipes} recipes`, limits.recipes);
+  };
+  /** Counts numbers of tables of kernels: a document that has a table once can have many kernels that make it. */
+  const countTable = (count: number): void => {
+    numbers += count;
+    if (numbers > limits.tables) throw tooLarge("program", `at most ${limits.tables} numbers in tables of kernels`, limits.tables);
   };
   const arrayAt = (place: unknown, path: string): ArrayBufferView => {
     if (!isWhole(place, 0, arrays.length - 1)) throw inputError(path, `the place of one of the ${arrays.length} arrays`, place);
@@ -225,7 +230,7 @@ function createReader(arrays: readonly unknown[], maxBytes: number) {
     if (more.length === 0 && tag === "$number") return numberOf(content, path);
     return fieldsFrom(given, path, value);
   };
-  return { value, countRecipe };
+  return { value, countRecipe, countTable };
 }
 
 function numberOf(name: unknown, path: string): number {
@@ -256,6 +261,7 @@ function stepFrom(value: unknown, path: string, read: Reader, options: DecodeOpt
   const bind = fieldsFrom(value["bind"], `${path}.bind`, (name) => name as string);
   const { op, tables } = opFrom(value["op"], `${path}.op`, read, options);
   for (const [port, table] of Object.entries(tables)) {
+    read.countTable(table.length);
     const bound = Object.hasOwn(constants, bind[port]) ? constants[bind[port]].data : undefined;
     if (!bound || !sameBytes(bound, table))
       throw inputError(`${path}.bind.${port}`, "a constant with the table of this kernel", bind[port]);
@@ -266,7 +272,8 @@ function stepFrom(value: unknown, path: string, read: Reader, options: DecodeOpt
 function sameBytes(a: ArrayBufferView, b: ArrayBufferView): boolean {
   if (a.byteLength !== b.byteLength) return false;
   const [x, y] = [a, b].map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength));
-  return x.every((byte, i) => byte === y[i]);
+  for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return false;
+  return true;
 }
 
 /** The recipe of a tag, or undefined if `value` is something else. */
@@ -350,8 +357,8 @@ function partFrom(
     if (field === undefined && isRecord(given) && !isTag(given)) return partFrom(given, at, read, options, tuned, name);
     return read.value(given, at);
   });
-  if (isExpression(part["expression"]))
-    checkNames(part["expression"] as object, { nodes: true, results: true }, "field", `${path}.expression`, "input");
+  for (const name of ["expression", "centres"])
+    if (isExpression(part[name])) checkNames(part[name] as object, { nodes: true, results: true }, "field", `${path}.${name}`, "input");
   return code === undefined ? part : { ...part, tuned: code };
 }
 

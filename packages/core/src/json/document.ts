@@ -55,6 +55,8 @@ export const limits = {
   steps: 4096,
   /** Kernels, hooks and tuned code that are made by functions of the receiver. */
   recipes: 256,
+  /** Numbers in the tables of all kernels that trust tables. */
+  tables: 2 ** 23,
 } as const;
 
 /** The typed arrays that a document can hold, by the name of their element type. */

@@ -30,7 +30,7 @@ export function recipeOf(stage: StageName, options: EfaOptions, { rowsPerInvocat
 export const stapKernels: Recipes<KernelWithTables> = {
   "stap/covariance": stage(productsKernel),
   "stap/solve": stage(solveKernel),
-  "stap/weighting": stage((geometry) => weightingKernel(geometry)),
+  "stap/weighting": stage((geometry) => weightingKernel(geometry), false),
   "stap/filter": stage(filterKernel),
 };
 
@@ -39,7 +39,7 @@ const mostTableNumbers = 2 ** 22;
 /** Largest number of groups of ranges. */
 const mostGroups = 2 ** 18;
 
-function stage(make: (geometry: EfaGeometry, tables: EfaTables, variant: SolveVariant) => Kernel) {
+function stage(make: (geometry: EfaGeometry, tables: EfaTables, variant: SolveVariant) => Kernel, hasTables = true) {
   return ({ rowsPerInvocation, ...parameters }: RecipeParameters): KernelWithTables => {
     const options = parameters as unknown as EfaOptions;
     for (const field of ["window", "fused"]) if (field in parameters) throw inputError(field, "absent", parameters[field]);
@@ -53,11 +53,15 @@ function stage(make: (geometry: EfaGeometry, tables: EfaTables, variant: SolveVa
     if (rowsPerInvocation !== undefined && !(Number.isInteger(rowsPerInvocation) && order % (rowsPerInvocation as number) === 0))
       throw inputError("rowsPerInvocation", `a divisor of ${order}`, rowsPerInvocation);
     checkLimit(tableNumbers(geometry), "channels", mostTableNumbers, "numbers in tables");
-    const tables = efaTables(geometry);
+    // No table is made for a kernel that has none: nobody counts it.
+    const tables = hasTables ? efaTables(geometry) : none;
     const kernel = make(geometry, tables, rowsPerInvocation === undefined ? {} : { rowsPerInvocation: rowsPerInvocation as number });
-    return { kernel, tables: tablesOf(kernel.ports, tables) };
+    return { kernel, tables: hasTables ? tablesOf(kernel.ports, tables) : {} };
   };
 }
+
+/** The tables that a kernel without tables is made with. */
+const none = {} as EfaTables;
 
 /** Throws `limit`, naming the field, if there are more than `most`. */
 function checkLimit(count: number, field: string, most: number, what: string): void {
