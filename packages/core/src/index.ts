@@ -1,8 +1,7 @@
 /**
- * The public surface of core, as a table of contents. Other entry points stand beside it: backend.ts for authors of backends, reduce.ts for reductions, compare.ts for
- * comparing and profiling programs, and tables.ts for backends that make tables. internal.ts is for dechirp's own packages.
- * The public surface of core, as a table of contents. Four entry points stand beside it: backend.ts for authors of backends, compare.ts for
- * comparing and profiling programs, json.ts for sending them, and tables.ts for backends that make tables. internal.ts is for dechirp's own packages.
+ * The public surface of core, as a table of contents. Other entry points stand beside it: expression.ts and stencil.ts for formulas,
+ * reduce.ts for sums and maxima, json.ts for sending programs, compare.ts for comparing and profiling them, backend.ts for authors of
+ * backends, and tables.ts for backends that make tables. internal.ts is for dechirp's own packages.
  *
  * To learn how core works, read device.ts, layout.ts, ops/row.ts, ops/fft.ts, ops/table.ts, op.ts and lower.ts, then driver.ts,
  * create-device.ts and plans.ts. program.ts builds on these. The other files are helpers, and more operations in ops/.
