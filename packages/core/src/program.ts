@@ -6,7 +6,7 @@
  * value of a program is written by one step. The exceptions are `update` ports and in-place steps, which change a value that exists.
  */
 
-import { overlap } from "./array-state.ts";
+import { overlap, places } from "./array-state.ts";
 import { fieldsOfRuns, isInOut, sharing } from "./bindings.ts";
 import type { Bindings, Buffer, Device, Plan, PlanOptions, Run, RunOptions } from "./device.ts";
 import { layoutError, RadarError, throwIfAborted } from "./errors.ts";
@@ -253,23 +253,34 @@ function assemble(
   dispose: () => void,
 ): CompiledProgram {
   const fail = failOf(program);
-  const written = stages.flatMap(({ plan, bind }) =>
-    Object.entries(portsOf(plan.op)).flatMap(([port, { access }]) => (access === "read" ? [] : [bind[port]])),
+  const written = new Set(
+    stages.flatMap(({ plan, bind }) =>
+      Object.entries(portsOf(plan.op)).flatMap(([port, { access }]) => (access === "read" ? [] : [bind[port]])),
+    ),
   );
   /** Throws `layout` if a value that a stage writes shares memory with another value. */
   const checkShared = (bindings: Bindings): void => {
-    for (const a of outer)
-      for (const b of outer) {
-        const common = a !== b && written.includes(b) && overlap(bindings[a], bindings[b]);
-        if (common && !(inPlace && common === "all" && isInOut(a, b))) fail(`${a} and ${b} are bound to ${sharing(common)}`, { value: b });
+    const sharers = new Map<object, string[]>();
+    for (const a of outer) {
+      const array = places.get(bindings[a])?.array;
+      if (!array) continue;
+      const others = sharers.get(array) ?? [];
+      for (const b of others) {
+        const common = (written.has(a) || written.has(b)) && overlap(bindings[a], bindings[b]);
+        if (common && !(inPlace && common === "all" && isInOut(a, b))) fail(`${b} and ${a} are bound to ${sharing(common)}`, { value: a });
       }
+      others.push(a);
+      sharers.set(array, others);
+    }
   };
   const ends = Object.fromEntries([...outer].map((name) => [name, layouts[name]]));
   const known = Object.assign({}, ...stages.map(({ plan }) => uniformsOf(plan.op)));
-  const prepareStage = (stage: Stage, bindings: Bindings, options: RunOptions): (() => Run) => {
-    const { uniforms = {}, ...rest } = options;
+  const checkGiven = (bindings: Bindings, { uniforms = {} }: RunOptions): void => {
     checkNames(bindings, ends, "value", "bindings");
     checkNames(uniforms, known, "uniform", "uniforms");
+  };
+  const prepareStage = (stage: Stage, bindings: Bindings, options: RunOptions): (() => Run) => {
+    const { uniforms = {}, ...rest } = options;
     const bound = Object.entries(stage.bind).map(([port, value]) => {
       const buffer = inner.get(value) ?? bindings[value];
       if (!buffer?.layout) return fail(`${value} is not bound to a buffer`, { value });
@@ -300,7 +311,7 @@ function assemble(
     const { onProgress, ...options } = given;
     // Devices finish the stages of a run one by one if it has a signal. Progress needs that, so such runs always get one.
     const paced = onProgress ? { signal: new AbortController().signal, ...options } : options;
-    checkObject(bindings, "bindings");
+    checkGiven(bindings, options);
     checkShared(bindings);
     const queue = stages.map((stage) => prepareStage(stage, bindings, paced));
     const runs = queue.map((begin) => begin().done);
@@ -316,6 +327,7 @@ function assemble(
     runStage(index, bindings, options = {}) {
       checkFields(options, fieldsOfRuns, "options of a run", "layout");
       if (!Number.isInteger(index) || !stages[index]) throw layoutError("index", `an integer from 0 to ${stages.length - 1}`, index);
+      checkGiven(bindings, options);
       return prepareStage(stages[index], bindings, options)();
     },
     run(bindings, options = {}) {

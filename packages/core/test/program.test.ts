@@ -212,3 +212,15 @@ describe("differenceOf", () => {
     expect(() => of([1], [1, 2])).toThrowError(expect.objectContaining({ code: "layout" }));
   });
 });
+
+test("a run of a program with a thousand outputs is checked soon", async () => {
+  const names = Array.from({ length: 1000 }, (_, i) => `y${i}`);
+  const one: Kernel = { ...split, ports: { in: { access: "read", layout: c64(2) }, out: { access: "write", layout: c64(2) } } };
+  const steps = names.map((name) => step(name, { in: "x", out: name }, one));
+  const { device } = fake();
+  using compiled = await compile({ name: "many", inputs: { x: c64(2) }, steps, outputs: names }, device);
+  const bindings = Object.fromEntries(Object.entries(compiled.layouts).map(([name, shape]) => [name, device.alloc(shape)]));
+  const start = process.cpuUsage();
+  await compiled.run(bindings).done;
+  expect(process.cpuUsage(start).user).toBeLessThan(1.5e6);
+});
