@@ -238,6 +238,8 @@ describe("ω-K", () => {
       [{ azimuthLength: 10 }, "azimuthLength"],
       [{ rangeLength: small.samples + 1 }, "rangeLength"],
       [{ rangeLength: small.samples - 2 }, "rangeLength"],
+      // Phases of bins beyond 2¹⁶ would overflow.
+      [{ rangeLength: 2 ** 16 + 2 }, "rangeLength"],
       [{ stolt: { kind: "sinc", taps: 7, window: "kaiser" } }, "stolt.taps"],
       [{ lineGain: [1, 2] }, "lineGain"],
       [{ rawType: "f32" as "c64" }, "rawType"],
