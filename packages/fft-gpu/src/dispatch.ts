@@ -18,9 +18,8 @@ export interface ArrayUse {
   readonly layout: Layout;
   readonly access: Access;
   /**
-   * Whether elements are accessed in adjacent pairs only: `load2_NAME` and `store2_NAME` take the index of the first, which must be even,
-   * and a vec4f. For c64 arrays with an even number of elements. For f32 arrays, whose number of elements must be a multiple of four, they are
-   * `load4_NAME` and `store4_NAME` of four elements.
+   * Whether elements are accessed as vec4f only, by the index of the first. A vec4f holds two neighbours of a c64 array (`load2_NAME`,
+   * `store2_NAME`), or four of an f32 array (`load4_NAME`, `store4_NAME`). The index and the number of elements must be multiples of that.
    */
   readonly pairs?: boolean;
   /** Whether the kernel adds to elements of a u32 array: `add_NAME(index, value)`, which many invocations may call for the same element. */

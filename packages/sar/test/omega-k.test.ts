@@ -239,6 +239,8 @@ describe("ω-K", () => {
       [{ rangeLength: small.samples + 1 }, "rangeLength"],
       [{ rangeLength: small.samples - 2 }, "rangeLength"],
       [{ azimuthLength: 2 ** 12, rangeLength: 2 ** 21 }, "rangeLength"],
+      // Phases of bins beyond 2¹⁶ would overflow.
+      [{ rangeLength: 2 ** 16 + 2 }, "rangeLength"],
       [{ stolt: { kind: "sinc", taps: 7, window: "kaiser" } }, "stolt.taps"],
       [{ stolt: { kind: "sinc", taps: 2, window: "knab" }, rangeLength: 16_384 }, "stolt"],
       [{ lineGain: [1, 2] }, "lineGain"],

@@ -19,6 +19,7 @@ import { type WasmForm, wasmOfExpression } from "./wasm.ts";
 import { wgslOfHook, wgslOfMap, wgslOfPair } from "./wgsl.ts";
 
 export { lowerReduction } from "../ops/reductions.ts";
+
 /** The op as backends plan it: `withForms`, and the kernel of a stencil, whose code is loaded only then. */
 export const planned = (op: Op): Op | Promise<Op> =>
   op.op === "stencil" ? import("./stencil.ts").then(({ kernelOfStencil }) => kernelOfStencil(op)) : withForms(op);

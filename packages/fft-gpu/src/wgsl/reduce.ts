@@ -251,7 +251,7 @@ fn main(@builtin(local_invocation_index) tid: u32, @builtin(workgroup_id) group_
   let chunk = ${rows ? `group % ${chunks}u` : `group / ${tiles}u`};
   let lane = ${rows ? `tid % ${lanes}u` : `tid / ${across}u`};
   let own = tile * ${across}u + ${rows ? `tid / ${lanes}u` : `tid % ${across}u`};
-  // Invocations without a result help nobody, but must reach the barriers.
+  // Invocations without a result compute one that is not stored, because all must reach the barriers.
   let base = kept_place(min(own, ${results - 1}u)${rows || width === 1 ? "" : ` * ${width}u`});
   let end = min((chunk + 1u) * ${length}u, ${units}u);
   var i = chunk * ${length}u + lane;

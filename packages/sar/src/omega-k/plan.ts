@@ -4,10 +4,13 @@
  */
 import { inputError, nextFastLength } from "@dechirp/core";
 import { chirpSamples, type StripmapRadar, speedOfLight } from "@dechirp/radar";
-import { type InterpolatorSpec, maxGatheredExtent } from "@dechirp/radar/interpolation";
+import type { InterpolatorSpec } from "@dechirp/radar/interpolation";
 import { checkRadar, chirpBandwidthHz, migrationFactor, rangeSpacingMeters } from "../radar.ts";
 import { type ImageGeometry, type ImageSpectrum, imageGeometry, imageSpectrum } from "../range-doppler/geometry.ts";
 import type { RangeDopplerParams } from "../range-doppler/params.ts";
+
+/** The longest range transform: the 16 low bits of a phase's slope times a bin must fit 32 bits (`referenceTables`). */
+const maxRangeLength = 2 ** 16;
 
 /** What `omegaK` needs. Fields of range-Doppler mean the same here. */
 export interface OmegaKParams
@@ -117,8 +120,8 @@ export function planImage(params: OmegaKParams): Plan {
   const support = Math.ceil((2 * Math.max(...delays.map(Math.abs))) / spacing);
   const rangeLength = params.rangeLength ?? 16 * nextFastLength(Math.ceil(Math.max(samples, (4 / 3) * support) / 16));
   const least = Math.max(samples, Math.ceil(1.1 * support));
-  if (!Number.isInteger(rangeLength) || rangeLength % 2 !== 0 || rangeLength < least || rangeLength > maxGatheredExtent)
-    throw inputError("rangeLength", `an even integer from ${least} to ${maxGatheredExtent}`, rangeLength);
+  if (!Number.isInteger(rangeLength) || rangeLength % 2 !== 0 || rangeLength < least || rangeLength > maxRangeLength)
+    throw inputError("rangeLength", `an even integer from ${least} to ${maxRangeLength}`, rangeLength);
 
   const most = 2 ** 32 / geometry.azimuthLength;
   if (!(rangeLength <= most)) throw inputError("rangeLength", `at most ${most} for ${geometry.azimuthLength} rows`, rangeLength);

@@ -101,7 +101,7 @@ export function migrationLoad(doppler: Layout, cells: number, interpolator: Gath
     interpolator,
     ports: { samples: "doppler", positions: "migration" },
     ...(!single && { weightType: "f64" }),
-    // The texts multiply 16 bits by a cell.
+    // The texts compute the low 16 bits of a slope times a cell in 32 bits.
     ...(polynomials && single && cells <= 2 ** 16 && { tuned: tunedMigration({ width, rows, cells, bits, polynomials }) }),
   });
 }
