@@ -17,7 +17,23 @@ import {
   type TypedArrayOf,
   typedArray,
 } from "@dechirp/core";
-import { abs, complex, conj, im, minus, plus, re, times, toReal, type Value } from "@dechirp/core/expression";
+import {
+  abs,
+  complex,
+  conj,
+  im,
+  inside,
+  less,
+  minus,
+  plus,
+  re,
+  select,
+  sum,
+  taps,
+  times,
+  toReal,
+  type Value,
+} from "@dechirp/core/expression";
 import { box, near, stencil } from "@dechirp/core/stencil";
 import { fail, identical, isTrue, rejects } from "./assert.ts";
 import { check, type Kit, suite } from "./kit.ts";
@@ -280,6 +296,42 @@ export const stencils = suite("stencils", [
       expected.ramp.some((value) => value !== 0),
       "the data is not all zeros",
     );
+  }),
+  check("values of windows beside taps, sums, choices and elements outside", async (kit) => {
+    const shape = [5, 33];
+    const sources = { x: layout("f32", shape), w: layout("f32", [3]) };
+    const boundary = ["zero", "wrap"] as const;
+    const op = stencil({ shape, sources, boundary, outputs: { inner: "f32", outer: "f32" } }, ({ at, x, w }) => {
+      // Weighted neighbours that begin one column before: in the image of a window, and beside a window's value.
+      const tapped = () => taps(x, 1, [0.5, w(1), -0.25], at[0], minus(at[1], 1));
+      const edge = () =>
+        plus(
+          inside(x, plus(at[0], 1), at[1]),
+          sum(3, (j) => times(w(j), x(at[0], plus(at[1], j)))),
+        );
+      const chosen = select(less(at[1], 9), edge(), tapped());
+      return { inner: box(plus(tapped(), chosen), { rows: 3, columns: 3 }), outer: plus(plus(tapped(), edge()), near(x, 1, 0)) };
+    });
+    const source = random(5);
+    const numbers = (count: number): Float32Array => Float32Array.from({ length: count }, () => source.integer(-8, 8) / 8);
+    const [x, w] = [numbers(165), numbers(3)];
+    const { outputs: results } = await runOp(kit.device, op as Op, { x, w });
+    const at = (row: number, column: number): number => (row < 0 || row > 4 || column < 0 || column > 32 ? 0 : x[row * 33 + column]);
+    const tapped = (row: number, column: number): number => 0.5 * at(row, column - 1) + w[1] * at(row, column) - 0.25 * at(row, column + 1);
+    const edge = (row: number, column: number): number =>
+      at(row + 1, column) + [0, 1, 2].reduce((total, j) => total + w[j] * at(row, Math.min(32, column + j)), 0);
+    const [inner, outer] = [new Float32Array(165), new Float32Array(165)];
+    for (let flat = 0; flat < 165; flat++) {
+      const [row, column] = [Math.floor(flat / 33), flat % 33];
+      outer[flat] = tapped(row, column) + edge(row, column) + at(row + 1, column);
+      for (let y = Math.max(0, row - 1); y <= Math.min(4, row + 1); y++)
+        for (let near = column - 1; near <= column + 1; near++) {
+          const own = (near + 33) % 33;
+          inner[flat] += tapped(y, own) + (own < 9 ? edge(y, own) : tapped(y, own));
+        }
+    }
+    // All numbers are small multiples of 1/64, so every order of addition is exact.
+    for (const [name, expected] of Object.entries({ inner, outer })) identical(results[name], expected, name);
   }),
   check("wrong windows are refused", async ({ device }) => {
     const good = stencil(

@@ -69,7 +69,7 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
     const settled: FullOptions = { fuse: options.fuse ?? true, inPlace: options.inPlace ?? false };
     checkPlannable(given, settled, driver);
     throwIfAborted(signal, "planning");
-    const op = hasExpression(given) ? await (await import("./expression/forms.ts")).planned(given) : given;
+    const op = hasExpression(given) ? await codeOf(given) : given;
     const context: RuleContext = { device, options: settled, pause, ...(signal && { signal }) };
     for (const rule of driver.rules) {
       if (rule.fused && !settled.fuse) continue;
@@ -172,6 +172,15 @@ function checkPlannable(op: Op, { inPlace }: FullOptions, driver: Driver<Storage
   if (!adds && canOverwrite(op)) return;
   const why = adds ? "adds to out, which can't be its input" : "may read elements that it has overwritten";
   throw new RadarError("layout", `inPlace needs an elementwise op: ${formatOp(op)} ${why}`, { field: "inPlace" });
+}
+
+/** The op with code in place of its expressions. */
+async function codeOf(op: Op): Promise<Op> {
+  try {
+    return await (await import("./expression/forms.ts")).planned(op);
+  } catch (error) {
+    throw asHostError(error, `the code of ${formatOp(op)}`);
+  }
 }
 
 async function tryRule<S extends Storage>(rule: Rule<S>, op: Op, context: RuleContext): Promise<PlanBody<S> | undefined> {

@@ -152,3 +152,18 @@ export const maxDepth = 16;
 export const maxTaps = 64;
 /** Names of sources and uniforms of expressions. */
 export const nameOfExpression = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
+
+/** Operators without operands. */
+const leaves: readonly string[] = ["real", "i32", "u32", "bool", "index", "uniform", "value", "term"];
+/** Where the operands of other nodes begin, if not behind the operator. */
+const firstOperand: Readonly<Record<string, number>> = { sum: 2, load: 2, inside: 2, taps: 4 };
+
+/** The node with other operands: `change` gets the place of each operand, in order. The node must be valid. */
+export function withOperands(node: Node, change: (place: NodePlace) => NodePlace): Node {
+  const [operator] = node;
+  if (leaves.includes(operator)) return node;
+  const first = firstOperand[operator] ?? 1;
+  // A sum ends with its largest count.
+  const end = operator === "sum" ? 4 : node.length;
+  return node.map((item, i) => (i >= first && i < end ? change(item as number) : item)) as unknown as Node;
+}

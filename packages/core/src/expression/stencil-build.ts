@@ -11,8 +11,8 @@ import type { WithOutputType } from "../ops/row.ts";
 import type { Boundary, Offsets, Stencil, StencilWindow } from "../ops/stencil.ts";
 import { flatten, indexOf, makeValue, type SourceOf, type Value } from "./build.ts";
 import { type MapOptions, type Names, namesOf } from "./hooks.ts";
-import type { Expression, Node } from "./nodes.ts";
-import { checkStencil } from "./stencil-check.ts";
+import { type Expression, type Node, withOperands } from "./nodes.ts";
+import { checkStencil, maxOffset } from "./stencil-check.ts";
 
 type Sources = Readonly<Record<string, Layout>>;
 type Image = "real" | "complex";
@@ -52,9 +52,9 @@ const fieldsOfHoles: FieldsOf<NonNullable<BoxOptions["hole"]>> = { rows: true, c
 
 function offsetsOf(span: Span | undefined, field: string): Offsets {
   if (span === undefined) return [0, 0];
-  if (isWhole(span, 1, 2 ** 15)) return [-Math.floor(span / 2), Math.ceil(span / 2) - 1];
+  if (isWhole(span, 1, maxOffset)) return [-Math.floor(span / 2), Math.ceil(span / 2) - 1];
   const [first, last, ...more] = Array.isArray(span) ? (span as readonly unknown[]) : [];
-  if (more.length > 0 || !isWhole(first, -(2 ** 15), 2 ** 15) || !isWhole(last, first, 2 ** 15))
+  if (more.length > 0 || !isWhole(first, -maxOffset, maxOffset) || !isWhole(last, first, maxOffset))
     throw layoutError(field, "a number of cells, or the first and the last offset", span);
   return [first, last];
 }
@@ -79,8 +79,8 @@ export function near<K extends Image>(
 ): Value<K> {
   const [dx, dy = 0, ...more] = [...offsets].reverse();
   for (const offset of [dy, dx])
-    if (more.length > 0 || !isWhole(offset, -(2 ** 15), 2 ** 15))
-      throw layoutError("offsets of near", "one or two whole numbers from -32768 to 32768", offsets);
+    if (more.length > 0 || !isWhole(offset, -maxOffset, maxOffset))
+      throw layoutError("offsets of near", `one or two whole numbers from ${-maxOffset} to ${maxOffset}`, offsets);
   return windowOf(of, { rows: [dy, dy], columns: [dx, dx] });
 }
 
@@ -103,15 +103,6 @@ export function box<K extends Image>(of: SourceOf<K> | Value<K>, options: BoxOpt
 type WindowNode = readonly ["window", centre: number, window: string];
 const isWindow = (node: Node | WindowNode): node is WindowNode => node[0] === "window";
 
-/** The places of a node's operands. */
-const operandsOf = (node: Node | WindowNode): readonly number[] => {
-  const [operator, ...rest] = node as readonly [string, ...number[]];
-  if (["real", "i32", "u32", "bool", "index", "uniform", "value", "term"].includes(operator)) return [];
-  if (operator === "window") return [rest[0]];
-  if (operator === "sum") return [rest[1], rest[2]];
-  return operator === "load" || operator === "inside" ? rest.slice(1) : rest;
-};
-
 /** The expression of these results: the nodes that they need, after some others, each rewritten with the new places of its operands. */
 function partOf(
   nodes: readonly (Node | WindowNode)[],
@@ -120,8 +111,14 @@ function partOf(
   window: (node: WindowNode, place: number) => Node,
 ): Expression {
   const needed = new Set(results);
-  for (let place = nodes.length - 1; place >= 0; place--)
-    if (needed.has(place) && !isWindow(nodes[place])) for (const operand of operandsOf(nodes[place])) needed.add(operand);
+  for (let place = nodes.length - 1; place >= 0; place--) {
+    const node = nodes[place];
+    if (!needed.has(place) || isWindow(node)) continue;
+    withOperands(node, (operand) => {
+      needed.add(operand);
+      return operand;
+    });
+  }
   const out: Node[] = [...first];
   const places = new Map<number, number>();
   for (const [place, node] of nodes.entries()) {
@@ -129,11 +126,7 @@ function partOf(
     const known = node[0] === "index" ? first.findIndex((other) => `${other}` === `${node}`) : -1;
     places.set(place, known >= 0 ? known : out.length);
     if (known >= 0) continue;
-    const moved = operandsOf(node).map((operand) => places.get(operand) as number);
-    if (isWindow(node)) out.push(window(node, place));
-    else if (node[0] === "sum") out.push(["sum", node[1], moved[0], moved[1], node[4]]);
-    else if (node[0] === "load" || node[0] === "inside") out.push([node[0], node[1], ...moved]);
-    else out.push((moved.length > 0 ? [node[0], ...moved] : node) as Node);
+    out.push(isWindow(node) ? window(node, place) : withOperands(node, (operand) => places.get(operand) as number));
   }
   return { nodes: out, results: results.map((place) => places.get(place) as number) };
 }

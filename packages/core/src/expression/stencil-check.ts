@@ -52,7 +52,7 @@ export interface StencilFacts {
 
 const rules: readonly unknown[] = ["zero", "clamp", "wrap"];
 /** Largest offset of a cell. */
-const maxOffset = 2 ** 15;
+export const maxOffset = 2 ** 15;
 
 const fail = (field: string, expected: string, actual: unknown): never => {
   throw layoutError(field, expected, actual);
@@ -67,8 +67,9 @@ function checkOffsets(given: unknown, field: string, [low, high]: Offsets = [-ma
   return [first, last];
 }
 
-const length = ([first, last]: Offsets): number => last - first + 1;
-const sizeOf = ({ rows, columns }: { readonly rows: Offsets; readonly columns: Offsets }): number => length(rows) * length(columns);
+/** The number of offsets. */
+export const lengthOf = ([first, last]: Offsets): number => last - first + 1;
+const sizeOf = ({ rows, columns }: { readonly rows: Offsets; readonly columns: Offsets }): number => lengthOf(rows) * lengthOf(columns);
 
 /** The intervals of an interval without those of another inside it. */
 const beside = ([first, last]: Offsets, [a, b]: Offsets): readonly Offsets[] =>
@@ -77,7 +78,7 @@ const beside = ([first, last]: Offsets, [a, b]: Offsets): readonly Offsets[] =>
       [first, a - 1],
       [b + 1, last],
     ] as const
-  ).filter((interval) => length(interval) > 0);
+  ).filter((interval) => lengthOf(interval) > 0);
 
 function partsOf({ rows, columns, hole }: StencilWindow): readonly Part[] {
   if (!hole) return [{ rows: [rows], columns: [columns] }];

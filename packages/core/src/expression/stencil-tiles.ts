@@ -5,7 +5,7 @@
  */
 import type { WgslLimits } from "../ops/kernel.ts";
 import type { Offsets } from "../ops/stencil.ts";
-import type { Part, StencilFacts, Window } from "./stencil-check.ts";
+import { lengthOf, type Part, type StencilFacts, type Window } from "./stencil-check.ts";
 
 /** Cells of one image that windows read one by one. */
 export interface CellTile {
@@ -29,8 +29,6 @@ export interface Tile {
   readonly reals: number;
   readonly complexes: number;
 }
-
-export const lengthOf = ([first, last]: Offsets): number => last - first + 1;
 
 /** The cells of each image that windows of one cell read. */
 export function cellTiles({ windows, images }: StencilFacts): readonly CellTile[] {

@@ -7,8 +7,8 @@
  */
 import type { WgslKernel, WgslLimits } from "../ops/kernel.ts";
 import type { Boundary, Offsets } from "../ops/stencil.ts";
-import type { Part, StencilFacts, Window } from "./stencil-check.ts";
-import { boxesOf, type CellTile, cellTiles, isOwn, lengthOf, pitchOf, reachOf, stripOf, type Tile, tileOf } from "./stencil-tiles.ts";
+import { lengthOf, type Part, type StencilFacts, type Window } from "./stencil-check.ts";
+import { boxesOf, type CellTile, cellTiles, isOwn, pitchOf, reachOf, stripOf, type Tile, tileOf } from "./stencil-tiles.ts";
 import { wgslOfHook, wgslOfMap } from "./wgsl.ts";
 
 const zeroOf = (isComplex: boolean): string => (isComplex ? "vec2f()" : "0.0");

@@ -1,5 +1,5 @@
 /** Maps: one or several results for every element, computed by an expression. */
-import type { Expression, Node } from "../expression/nodes.ts";
+import { type Expression, type Node, withOperands } from "../expression/nodes.ts";
 import { checkNamed, type Load, type Store, type TunedHook, type UniformTypes } from "../hooks.ts";
 import { checkLayout, type DType, dtypes, elementCount, isKeyOf, type Layout } from "../layout.ts";
 import { fail, type OpLowering, type OpRow, type Ports, read } from "./row.ts";
@@ -102,18 +102,6 @@ export function mapTo(
 /** The layout of the output of such a map. */
 export const outputLayout = ({ outputs, shape }: MapOp): Layout => ({ dtype: outputs["out"], shape });
 
-/** The nodes with all places larger by `by`, for a list that has as many nodes before them. */
-const moved = (nodes: readonly Node[], by: number): readonly Node[] =>
-  nodes.map((node): Node => {
-    const [operator, first, ...rest] = node as readonly [string, ...number[]];
-    const places = (list: readonly number[]): readonly number[] => list.map((place) => place + by);
-    if (["real", "i32", "u32", "bool", "index", "uniform", "value", "term"].includes(operator)) return node;
-    if (operator === "sum") return ["sum", first, rest[0] + by, rest[1] + by, rest[2]];
-    if (operator === "taps") return [operator, first, ...rest.slice(0, 2), ...places(rest.slice(2))] as never;
-    if (operator === "load" || operator === "inside") return [operator, first as never, ...places(rest)];
-    return [operator, ...places([first, ...rest])] as never;
-  });
-
 /**
  * A hook that is an expression as a map, whose output is `out`. A load's map computes an array of `layout`. A store's map reads the results, an
  * array of `layout`, at port `result`.
@@ -129,7 +117,7 @@ export function mapOfHook(end: "load" | "store", hook: Load | Store, expression:
   const isReal = dtypes[dtype].components === 1;
   const before: readonly Node[] = [...own.map((axis): Node => ["index", axis]), ...(isReal ? ([result, ["real", 0]] as const) : [])];
   const value: Node = isReal ? ["complex", own.length, own.length + 1] : result;
-  const nodes = moved(expression.nodes, before.length).map((node) => (node[0] === "value" ? value : node));
+  const nodes = expression.nodes.map((node) => (node[0] === "value" ? value : withOperands(node, (place) => place + before.length)));
   return {
     ...shared,
     sources: { ...sources, result: layout },
