@@ -35,15 +35,5 @@ export {
 
 // Resampling.
 
-export {
-  type GatherInterpolator,
-  type GatherMapOptions,
-  type GatherOptions,
-  type GatherPositions,
-  gather,
-  gathered,
-  gatherMap,
-  gatherSources,
-  type PositionNames,
-  positionExpression,
-} from "./interpolation/gather.ts";
+export { type GatherMapOptions, gather, gathered, gatherMap, gatherSources, positionExpression } from "./interpolation/gather.ts";
+export type { GatherInterpolator, GatherOptions, GatherPositions, PositionNames } from "./interpolation/gather-options.ts";

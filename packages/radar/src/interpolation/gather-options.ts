@@ -1,8 +1,75 @@
-/** Checks of the options of a gather, and what they say about ports and tables. */
-import { inputError } from "@dechirp/core";
+/** The options of a gather, their checks, and what they say about ports and tables. */
+import { inputError, type Layout, type TunedHook, type UniformTypes } from "@dechirp/core";
+import type { Value } from "@dechirp/core/expression";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
-import type { GatherInterpolator, GatherOptions } from "./gather.ts";
+import type { InterpolatorSpec } from "./kernels.ts";
 import { maxDegree, maxGatheredExtent, maxTurnedExtent } from "./positions.ts";
+
+/** What the function that computes a position gets: the index vector `at`, and the sources and uniforms by name. */
+export type PositionNames = { readonly at: readonly Value<"i32">[] } & Readonly<Record<string, unknown>>;
+
+/** Where the samples are taken: positions along the gathered axis, of which whole numbers are samples of the source. */
+export type GatherPositions =
+  /** offset + step·index, the same for all lines. */
+  | { readonly kind: "affine"; readonly offset: number; readonly step: number }
+  /**
+   * A polynomial of the index for each line, from port `positions`, u32 [positionColumns(degree)][lines], which `setLinePositions` writes.
+   * Lines are the elements of the result without the gathered axis, in the order of memory. If they are "one", all share a polynomial.
+   * `bits` of the fraction are those of the table. Default: `fineBits`.
+   */
+  | { readonly kind: "polynomial"; readonly degree: number; readonly lines?: "each" | "one"; readonly bits?: number }
+  /**
+   * A position for each element of the result, from port `positions`, u32 of the result's shape, which `positionTable` makes. If lines are
+   * "one", the shape is [extent along the axis]. `bits` of the fraction are those of the table. Default: `fineBits`.
+   */
+  | { readonly kind: "table"; readonly lines?: "each" | "one"; readonly bits?: number }
+  /**
+   * What a function of the index, of sources and of uniforms computes. `positionExpression` makes it.
+   */
+  | {
+      readonly kind: "expression";
+      readonly sources?: Readonly<Record<string, Layout>>;
+      readonly uniforms?: UniformTypes;
+      readonly position: (names: PositionNames) => Value<"real"> | Value<"i32">;
+    };
+
+/** How a value between samples is made of them. */
+export type GatherInterpolator =
+  /** The nearest sample; of two that are as near, the later one. */
+  | "nearest"
+  /** A straight line between two samples. */
+  | "linear"
+  /** A windowed sinc, computed by polynomials. `oversampling` is the sampling rate over the bandwidth of the signal. */
+  | (Exclude<InterpolatorSpec, "nearest"> & { readonly oversampling: number })
+  /** Polynomials of the delay, as `interpolatorPolynomials` makes them. */
+  | { readonly polynomials: readonly (readonly number[])[] }
+  /** A table of weights at port `weights`, real [phases + 1][taps]: the `table` of an `InterpolatorTable`. */
+  | { readonly taps: number; readonly phases: number };
+
+/** Options of `gather`. */
+export interface GatherOptions {
+  /** The layout of the result. */
+  readonly layout: Layout;
+  /** The layout of the source. It may have another extent than the result along the gathered axis, but not along the others. */
+  readonly samples: Layout;
+  /** The axis along which samples are taken. */
+  readonly axis: number;
+  readonly positions: GatherPositions;
+  readonly interpolator: GatherInterpolator;
+  /**
+   * The degree of a polynomial of the index for each line, by which the result is turned: port `phase`, u32 [phaseColumns(degree)][lines],
+   * which `setLinePhase` writes. If lines are "one", all share a polynomial. Default: no phase.
+   */
+  readonly phase?: { readonly degree: number; readonly lines?: "each" | "one" };
+  /** Name for messages and plan texts. Default: "gather". */
+  readonly name?: string;
+  /** Names of the ports. Default: samples, positions, weights, phase. */
+  readonly ports?: { readonly samples?: string; readonly positions?: string; readonly weights?: string; readonly phase?: string };
+  /** Element type of a table of weights. Default: f32. */
+  readonly weightType?: "f32" | "f64";
+  /** Hand-written code for some devices. Default: none. */
+  readonly tuned?: TunedHook;
+}
 
 const fields: FieldsOf<GatherOptions> = {
   layout: "object",
