@@ -243,5 +243,6 @@ export const iteration = suite("iteration", [
     using compiled = await compile(unitary, device);
     using a = device.alloc(block);
     throws(() => compiled.run({ from: a, to: a }), "layout", "an array as input and output", "from and to");
+    throws(() => compiled.runStage(0, { from: a, to: a }), "layout", "an array as input and output of a stage", "from and to");
   }),
 ]);

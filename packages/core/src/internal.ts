@@ -23,4 +23,4 @@ export { checkSeed, mix32 } from "./random.ts";
 // Code for devices: WebAssembly modules and WGSL.
 
 export { lazyModules, maxWasmConstant, type WasmModules } from "./wasm.ts";
-export { wgslFloat } from "./wgsl.ts";
+export { wgslFloat, wgslIndex } from "./wgsl.ts";

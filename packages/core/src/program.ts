@@ -328,6 +328,7 @@ function assemble(
       checkFields(options, fieldsOfRuns, "options of a run", "layout");
       if (!Number.isInteger(index) || !stages[index]) throw layoutError("index", `an integer from 0 to ${stages.length - 1}`, index);
       checkGiven(bindings, options);
+      checkShared(bindings);
       return prepareStage(stages[index], bindings, options)();
     },
     run(bindings, options = {}) {

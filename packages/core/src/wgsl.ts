@@ -7,8 +7,8 @@ export function wgslFloat(value: number): string {
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-/** A WGSL expression for the index vector of a flat index. `flat` is a u32 expression, which appears more than once in the result. */
-export function wgslIndex(flat: string, shape: readonly number[]): string {
+/** WGSL expressions for the indices along the axes of a flat index: a u32 expression, which appears more than once in the result. */
+export function wgslIndices(flat: string, shape: readonly number[]): readonly string[] {
   let stride = 1;
   const parts = new Array<string>(shape.length);
   for (let axis = shape.length - 1; axis >= 0; axis--) {
@@ -16,8 +16,12 @@ export function wgslIndex(flat: string, shape: readonly number[]): string {
     parts[axis] = axis === 0 ? whole : `(${whole}) % ${shape[axis]}u`;
     stride *= shape[axis];
   }
-  return `array<u32, ${shape.length}>(${parts.join(", ")})`;
+  return parts;
 }
+
+/** A WGSL expression for the index vector of a flat index, as `wgslIndices`. */
+export const wgslIndex = (flat: string, shape: readonly number[]): string =>
+  `array<u32, ${shape.length}>(${wgslIndices(flat, shape).join(", ")})`;
 
 /** A WGSL expression for the value that `store_NAME` of an array of `dtype` takes. `value` is the name of a vec2f. */
 export const wgslStored = (dtype: DType, value: string): string =>

@@ -178,6 +178,7 @@ test("the helpers that packages of dechirp share", () => {
       "runToEnd",
       "sortSteps",
       "wgslFloat",
+      "wgslIndex",
     ]
   `);
 });

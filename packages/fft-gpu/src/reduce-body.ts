@@ -3,7 +3,7 @@
  */
 import { dtypes, elementCount, type Histogram, type Layout, type Load, portsOf, type Reduce, uniformsOf } from "@dechirp/core";
 import { onePassCost, type PlanBody, type RuleContext } from "@dechirp/core/backend";
-import { wgslFloat } from "@dechirp/core/internal";
+import { wgslFloat, wgslIndex } from "@dechirp/core/internal";
 import { binning, reducedAxes } from "@dechirp/core/reduce";
 import { elementsPerQuad } from "./accessors.ts";
 import type { ArrayUse, Dispatch } from "./dispatch.ts";
@@ -14,17 +14,6 @@ import { divide, type ReducePass, reduceDispatch, tuning, type UnitType } from "
 import { hookFunction } from "./wgsl/user-text.ts";
 
 const isComplex = ({ dtype }: Layout): boolean => dtypes[dtype].components === 2;
-
-const vectorOf = (shape: readonly number[], place: string): string => {
-  let stride = 1;
-  const parts: string[] = [];
-  for (let axis = shape.length - 1; axis >= 0; axis--) {
-    const whole = stride === 1 ? place : `${place} / ${stride}u`;
-    parts.unshift(axis === 0 ? whole : `(${whole}) % ${shape[axis]}u`);
-    stride *= shape[axis];
-  }
-  return `array<u32, ${shape.length}>(${parts.join(", ")})`;
-};
 
 /** How elements are read: the arrays, declarations, and the expression for the element or the unit of elements at a place. */
 interface Elements {
@@ -52,7 +41,7 @@ function elementsOf(op: { readonly layout: Layout; readonly load?: Load }, isWid
   return {
     arrays: Object.fromEntries(arrays),
     declarations: `${code}
-fn dechirp_element(place: u32) -> ${type} { return dechirp_load(${vectorOf(layout.shape, "place")})${type === "f32" ? ".x" : ""}; }`,
+fn dechirp_element(place: u32) -> ${type} { return dechirp_load(${wgslIndex("place", layout.shape)})${type === "f32" ? ".x" : ""}; }`,
     isWide: false,
     at: (place) => `dechirp_element(${place})`,
   };

@@ -7,6 +7,7 @@
  */
 import type { WgslKernel, WgslLimits } from "../ops/kernel.ts";
 import type { Boundary, Offsets } from "../ops/stencil.ts";
+import { wgslIndices } from "../wgsl.ts";
 import { lengthOf, type Part, type StencilFacts, type Window } from "./stencil-check.ts";
 import { boxesOf, type CellTile, cellTiles, isOwn, pitchOf, reachOf, stripOf, type Tile, tileOf } from "./stencil-tiles.ts";
 import { wgslOfHook, wgslOfMap } from "./wgsl.ts";
@@ -36,21 +37,13 @@ function ruled(index: string, extent: number, rule: Boundary, [first, last]: Off
   ];
 }
 
-/** WGSL expressions for the indices along some axes of a flat index. */
-const indicesOf = (flat: string, shape: readonly number[]): readonly string[] =>
-  shape.map((extent, axis) => {
-    const inner = shape.slice(axis + 1).reduce((product, length) => product * length, 1);
-    const whole = inner === 1 ? flat : `${flat} / ${inner}u`;
-    return axis === 0 ? whole : `(${whole}) % ${extent}u`;
-  });
-
 /** `dechirp_image_N(at)`, an element of an image, and `dechirp_cell_N(image, y, x)`, the cell at any row and column. */
 function imageFunctions(checked: StencilFacts): string {
   const { op, boundary, rows, columns, reach } = checked;
   const { shape } = op;
   const [row, noRow] = ruled("y", rows, boundary[0], reach.rows);
   const [column, noColumn] = ruled("x", columns, boundary[1], reach.columns);
-  const before = op.boundary.length > 1 ? [...indicesOf("image", shape.slice(0, -2)), "row"] : indicesOf("row", shape.slice(0, -1));
+  const before = op.boundary.length > 1 ? [...wgslIndices("image", shape.slice(0, -2)), "row"] : wgslIndices("row", shape.slice(0, -1));
   // && would be a branch. Some drivers take minutes for as many of them as there are cells in a column.
   const conditions = [noRow, noColumn].filter((condition) => condition !== "").join(" & ");
   const one = (isComplex: boolean, image: number): string => {
