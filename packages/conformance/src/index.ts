@@ -82,6 +82,7 @@ export { type AnyTransform, dft, dftBins, transformed } from "./definition.ts";
 export { random, randomArray, type TestRandom } from "./random.ts";
 export type { Sizes } from "./sizes.ts";
 export { correct, gate, gateFloat64 } from "./tolerance.ts";
+export { type VariantPromise, variantSuite } from "./variants.ts";
 export type { Check, ConformanceOptions, Kit, Suite, TestFunction };
 export {
   accumulation,

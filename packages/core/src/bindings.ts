@@ -11,7 +11,7 @@ import { byteLength, formatLayout, type Layout, sameLayout, wholesOf } from "./l
 import type { Ports } from "./ops/row.ts";
 
 /** The fields of `PlanOptions`, for checks. */
-export const fieldsOfPlans: FieldsOf<PlanOptions> = { fuse: "boolean", inPlace: "boolean", signal: true };
+export const fieldsOfPlans: FieldsOf<PlanOptions> = { fuse: "boolean", inPlace: "boolean", variant: "string", signal: true };
 /** The fields of `RunOptions`, for checks. */
 export const fieldsOfRuns: FieldsOf<RunOptions> = { units: true, uniforms: true, signal: true };
 

@@ -67,13 +67,13 @@ export async function compare(
   options: CompareOptions = {},
 ): Promise<Comparison> {
   checkObject(options, "options");
-  const { tolerance, fuse = true, inPlace: _, ...run } = options;
+  const { tolerance, fuse = true, inPlace: _, variant, ...run } = options;
   if (tolerance !== undefined && !(typeof tolerance === "number" && tolerance >= 0))
     throw layoutError("tolerance", "a number that is not negative", tolerance);
   valueLayouts(program);
   const traced = everyValueKept(program);
-  using left = await bindInputs(traced, a, inputs, planOptions(fuse, run.signal));
-  using right = await bindInputs(traced, b, inputs, planOptions(fuse, run.signal));
+  using left = await bindInputs(traced, a, inputs, planOptions(fuse, run.signal, variant));
+  using right = await bindInputs(traced, b, inputs, planOptions(fuse, run.signal, variant));
   const stages: StageComparison[] = [];
   for (const [i, stage] of left.compiled.stages.entries()) {
     await Promise.all([left, right].map((side) => side.compiled.runStage(i, side.buffers, run).done));
@@ -195,11 +195,11 @@ export async function profileProgram(
   options: ProfileProgramOptions = {},
 ): Promise<ProgramProfile> {
   checkObject(options, "options");
-  const { runs = 3, fuse = true, inPlace: _, ...run } = options;
+  const { runs = 3, fuse = true, inPlace: _, variant, ...run } = options;
   if (!Number.isInteger(runs) || runs < 1) throw inputError("runs", "a positive integer", runs);
   checkDevice(device);
   const copyGbPerSecond = await copyBandwidth(device, runs);
-  using bound = await bindInputs(program, device, inputs, planOptions(fuse, run.signal));
+  using bound = await bindInputs(program, device, inputs, planOptions(fuse, run.signal, variant));
   const { compiled, buffers } = bound;
   const times = compiled.stages.map((): number[] => []);
   for (let r = 0; r <= runs; r++) {

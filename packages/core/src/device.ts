@@ -74,6 +74,12 @@ export interface PlanOptions {
   readonly fuse?: boolean;
   /** Whether a run may bind the same buffer to the ports `in` and `out`. Default: false. */
   readonly inPlace?: boolean;
+  /**
+   * The kernel that computes transforms, by its name in the table that the backend was given (`variants` of `gpu`), for measurements.
+   * Operations that are not transforms are planned as usual. `plan` rejects with `unsupported` if the device has no such variant or the
+   * variant can't compute the transform. Default: the planner's choice.
+   */
+  readonly variant?: string;
   /** Stops the planning when it fires. `plan` then frees what it holds and rejects with `aborted`. */
   readonly signal?: AbortSignal;
 }

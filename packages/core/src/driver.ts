@@ -58,7 +58,7 @@ export interface BodyRunOptions {
 /** What a rule is given for planning. */
 export interface RuleContext {
   readonly device: Device;
-  readonly options: Required<Omit<PlanOptions, "signal">>;
+  readonly options: Required<Pick<PlanOptions, "fuse" | "inPlace">> & Pick<PlanOptions, "variant">;
   /** The rule must stop planning when this fires. */
   readonly signal?: AbortSignal;
   /** Call it after every millisecond or so of work. If it returns a promise, await it. */
@@ -83,6 +83,8 @@ export interface Driver<S extends Storage> {
   readonly units: number;
   /** The rules in order of preference. The first one that does not decline makes the plan. Core lowers an op that all rules decline. */
   readonly rules: readonly Rule<S>[];
+  /** Names of the variants of transforms that its rules know. Default: none. */
+  readonly variants?: readonly string[];
   /** Resolves with the reason when the device is lost. */
   readonly lost: Promise<RadarError>;
   /** Allocates memory, filled with zeros. Throws `out-of-memory`. */

@@ -26,7 +26,11 @@ export interface Bound extends Disposable {
 }
 
 /** Options for planning the program. Inputs and outputs have separate buffers here, so nothing needs `inPlace`. */
-export const planOptions = (fuse: boolean, signal: AbortSignal | undefined): PlanOptions => (signal ? { fuse, signal } : { fuse });
+export const planOptions = (fuse: boolean, signal: AbortSignal | undefined, variant?: string): PlanOptions => ({
+  fuse,
+  ...(variant !== undefined && { variant }),
+  ...(signal && { signal }),
+});
 
 /**
  * Compiles a program, allocates its inputs and outputs and uploads `inputs`. Rejects with `layout` if an input is missing, unknown or of
@@ -72,8 +76,8 @@ export async function evaluate<Outputs extends Arrays, Inputs extends Arrays>(
   options: ProgramRunOptions & PlanOptions = {},
 ): Promise<Outputs> {
   checkFields(options, fieldsOfEvaluations, "options of evaluate", "layout");
-  const { fuse = true, inPlace: _, ...run } = options;
-  const bound = await bindInputs(program, device, inputs, planOptions(fuse, run.signal));
+  const { fuse = true, inPlace: _, variant, ...run } = options;
+  const bound = await bindInputs(program, device, inputs, planOptions(fuse, run.signal, variant));
   try {
     await bound.compiled.run(bound.buffers, run).done;
     const outputs: Record<string, TypedArrayOf> = {};

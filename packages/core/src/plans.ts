@@ -59,14 +59,19 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
     assertOpen();
     validateOp(given);
     checkFields(options, fieldsOfPlans, "options of a plan", "layout");
-    const { signal } = options;
+    const { signal, variant } = options;
     checkSignal(signal);
+    checkVariant(variant, driver);
     const pauseOfWork = createPause("planning", signal);
     const pause: Pause = () => {
       assertOpen();
       return pauseOfWork();
     };
-    const settled: FullOptions = { fuse: options.fuse ?? true, inPlace: options.inPlace ?? false };
+    const settled: FullOptions = {
+      fuse: options.fuse ?? true,
+      inPlace: options.inPlace ?? false,
+      ...(variant !== undefined && { variant }),
+    };
     checkPlannable(given, settled, driver);
     throwIfAborted(signal, "planning");
     const op = hasExpression(given) ? await codeOf(given) : given;
@@ -160,6 +165,12 @@ export function createPlans<S extends Storage>(driver: Driver<S>, buffers: Buffe
 }
 
 /** Throws `unsupported`, `limit` or `layout` if the device's limits or the options rule the op out. */
+function checkVariant(variant: string | undefined, { id, variants = [] }: Driver<Storage>): void {
+  if (variant === undefined || variants.includes(variant)) return;
+  const known = variants.length > 0 ? `its variants are ${variants.join(", ")}` : "it was opened without variants";
+  throw new RadarError("unsupported", `device ${id} has no variant ${variant}; ${known}`, { field: "variant", device: id, variant });
+}
+
 function checkPlannable(op: Op, { inPlace }: FullOptions, driver: Driver<Storage>): void {
   const ports = portsOf(op);
   for (const [name, port] of Object.entries(ports)) checkArray(port.layout, name, driver);

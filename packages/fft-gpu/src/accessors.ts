@@ -110,7 +110,7 @@ fn round_u32(x: f32) -> u32 {
 `;
 
 /** Declarations of the arrays, bound from 0 on, and of `uniforms`, bound after them. */
-export function declarations(arrays: readonly BoundArray[], uniforms: UniformTypes, subgroups: boolean): string {
+export function declarations(arrays: readonly BoundArray[], uniforms: UniformTypes, enables: readonly string[]): string {
   let binding = 0;
   const parts = arrays
     .filter((array) => array.alias === undefined)
@@ -123,7 +123,8 @@ export function declarations(arrays: readonly BoundArray[], uniforms: UniformTyp
   const members = Object.entries(uniforms).map(([name, type]) => `${memberOf(name)}: ${type},`);
   if (members.length > 0)
     parts.push(`struct DechirpUniforms { ${members.join(" ")} }\n@group(0) @binding(${binding}) var<uniform> uniforms: DechirpUniforms;`);
-  return [subgroups ? "enable subgroups;" : "", ...parts, prelude, ...accessors].filter((part) => part !== "").join("\n");
+  const extensions = enables.map((name) => `enable ${name};`);
+  return [...extensions, ...parts, prelude, ...accessors].filter((part) => part !== "").join("\n");
 }
 
 const writes = (access: Access): boolean => access !== "read";

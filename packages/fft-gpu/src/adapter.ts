@@ -49,7 +49,10 @@ export async function openAdapter(options: GpuOptions): Promise<Opened> {
   const instance = options.adapter ? undefined : await instanceOf(options);
   const adapter = (options.adapter as GPUAdapter | undefined) ?? (await request(instance as GPU, options));
   const all = options.limits !== "default";
-  const features = wantedFeatures.filter((feature) => adapter.features.has(feature));
+  const asked = Object.values(options.variants ?? {}).flatMap(({ features = [] }) => features);
+  const features = [...new Set<string>([...wantedFeatures, ...asked])].filter((feature) =>
+    adapter.features.has(feature),
+  ) as GPUFeatureName[];
   const requiredLimits = all ? Object.fromEntries(wantedLimits.map((name) => [name, adapter.limits[name]])) : {};
   let device: GPUDevice;
   try {
@@ -67,13 +70,15 @@ const fieldsOfOptions: FieldsOf<GpuOptions> = {
   limits: true,
   maxBindingBytes: true,
   dawnFlags: true,
+  unsafe: true,
+  variants: "object",
   scratch: true,
   planning: true,
 };
 
 function checkOptions(options: GpuOptions): void {
   checkFields(options, fieldsOfOptions, "the options of gpu");
-  const { device, adapter, maxBindingBytes, limits, powerPreference, dawnFlags, scratch } = options;
+  const { device, adapter, maxBindingBytes, limits, powerPreference, dawnFlags, unsafe, scratch } = options;
   if (device !== undefined && typeof (device as Partial<GPUDevice> | null)?.createBuffer !== "function")
     throw inputError("device", "a GPUDevice", device);
   if (adapter !== undefined && typeof (adapter as Partial<GPUAdapter> | null)?.requestDevice !== "function")
@@ -82,6 +87,8 @@ function checkOptions(options: GpuOptions): void {
     throw inputError("powerPreference", "low-power or high-performance", powerPreference);
   if (dawnFlags !== undefined && !(Array.isArray(dawnFlags) && dawnFlags.every((flag) => typeof flag === "string")))
     throw inputError("dawnFlags", "an array of strings", dawnFlags);
+  if (unsafe !== undefined && !(Array.isArray(unsafe) && unsafe.every((name) => typeof name === "string" && /^\w+$/.test(name))))
+    throw inputError("unsafe", "an array of names of Dawn's features", unsafe);
   if (maxBindingBytes !== undefined && !(Number.isFinite(maxBindingBytes) && maxBindingBytes >= 1024))
     throw inputError("maxBindingBytes", "a number of at least 1024", maxBindingBytes);
   if (scratch !== undefined && scratch !== "f32" && scratch !== "f16") throw inputError("scratch", "f32 or f16", scratch);
@@ -100,7 +107,8 @@ async function instanceOf(options: GpuOptions): Promise<GPU> {
   } catch (error) {
     throw noBackend("WebGPU in Node comes from the package webgpu, which could not be loaded: npm install webgpu", error);
   }
-  const flags = options.dawnFlags ?? [];
+  const unsafe = options.unsafe ?? [];
+  const flags = [...(options.dawnFlags ?? []), ...(unsafe.length > 0 ? [`enable-dawn-features=${unsafe.join(",")}`] : [])];
   const key = JSON.stringify(flags);
   if (!started.has(key)) {
     // Pages never need it.
@@ -140,6 +148,7 @@ function describe(gpu: GPUDevice, adapter: GPUAdapter | undefined, options: GpuO
     notes: [
       ...(software ? ["a software adapter: the CPU does the GPU's work, slowly"] : []),
       ...(options.limits === "default" ? ["WebGPU's default limits: long lines take more passes"] : []),
+      ...(options.unsafe?.length ? [`unsafe features of Dawn: ${options.unsafe.join(", ")}`] : []),
     ],
   };
 }

@@ -33,6 +33,8 @@ export interface Dispatch {
   /** WGSL without bindings. It accesses arrays by `load_NAME` and `store_NAME` (core's WgslKernel describes their types). */
   readonly code: string;
   readonly entry: string;
+  /** Extensions of WGSL that the code uses, besides `subgroups`. */
+  readonly enables?: readonly string[];
   readonly arrays: Readonly<Record<string, ArrayUse>>;
   /** Members of `uniforms` that are given at each run, besides the keys of `fixed`. */
   readonly uniforms?: UniformTypes;

@@ -28,6 +28,7 @@ import { Scratch } from "./scratch.ts";
 import { Staging } from "./staging.ts";
 import { Timeline } from "./timeline.ts";
 import type { PassLimits } from "./transform.ts";
+import type { SubgroupMatrix } from "./variants.ts";
 import { identifier, withMembers } from "./wgsl/names.ts";
 
 /** The device's limits, and preferences, that plans depend on. */
@@ -35,6 +36,9 @@ export interface GpuLimits extends PassLimits {
   readonly storageBuffers: number;
   /** The smallest and largest size of subgroups, if the device has them. */
   readonly subgroups?: readonly [smallest: number, largest: number];
+  /** Features of the device, and the products of matrices that its subgroups compute. */
+  readonly features: ReadonlySet<string>;
+  readonly matrices: readonly SubgroupMatrix[];
   segmentElements(layout: Layout): number;
 }
 
@@ -105,6 +109,8 @@ export class Engine implements Host {
       storageBuffers: gpu.limits.maxStorageBuffersPerShaderStage,
       segmentElements: (layout) => segmentElements(layout, segmentBytes),
       ...(gpu.features.has("subgroups") && { subgroups: [info?.subgroupMinSize ?? 4, info?.subgroupMaxSize ?? 128] as const }),
+      features: gpu.features,
+      matrices: [...((info as { subgroupMatrixConfigs?: Iterable<SubgroupMatrix> } | undefined)?.subgroupMatrixConfigs ?? [])],
       ...planning,
     };
   }
@@ -300,7 +306,7 @@ export class Engine implements Host {
       );
     const pipeline = await this.#pipelines.get(
       {
-        code: `${declarations(arrays, uniforms, this.limits.subgroups !== undefined)}\n${withMembers(dispatch.code)}`,
+        code: `${declarations(arrays, uniforms, [...new Set([...(this.limits.subgroups ? ["subgroups"] : []), ...(dispatch.enables ?? [])])])}\n${withMembers(dispatch.code)}`,
         entry: dispatch.entry,
         readOnly,
         uniformBytes: Object.keys(uniforms).length === 0 ? 0 : Commands.uniformBytes(Object.keys(uniforms).length),

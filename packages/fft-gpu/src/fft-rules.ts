@@ -6,11 +6,13 @@
 import {
   type Cost,
   elementCount,
+  formatOp,
   isTransform,
   type Layout,
   nextFastLength,
   type Op,
   portsOf,
+  RadarError,
   sameLayout,
   type TransformOp,
   transformLength,
@@ -23,10 +25,11 @@ import type { GpuArray } from "./memory.ts";
 import { type Planned, planTransform } from "./passes.ts";
 import { stagesOf } from "./shape.ts";
 import type { PassLimits, Transform } from "./transform.ts";
+import type { Variant, VariantLimits, Variants } from "./variants.ts";
 import { filterOf, linesOf, readerOf, writerOf } from "./wgsl/elements.ts";
 
-/** The rules for transforms. */
-export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
+/** The rules for transforms. `variants` are those that plans may ask for. */
+export function fftRules(engine: Engine, variants: Variants = {}): readonly Rule<GpuArray>[] {
   /** Descriptions of ops without hooks, by the op's data, so that planning the same op again is quick. */
   const known = new Map<string, BodySpec | undefined>();
   const specOf = (op: TransformOp): BodySpec | undefined => {
@@ -39,10 +42,11 @@ export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
     return known.get(key);
   };
   const rule = async (op: Op, context: RuleContext): Promise<PlanBody<GpuArray> | undefined> => {
-    const spec = isTransform(op) && !(op.cornerTurn && !turns(op, context.options.inPlace)) ? specOf(op) : undefined;
+    if (!isTransform(op) || (op.cornerTurn && !turns(op, context.options.inPlace))) return undefined;
+    const { variant } = context.options;
+    const spec = variant === undefined ? specOf(op) : variantSpec(op, variant, variants[variant], engine.limits);
     return spec && engine.body({ ...spec, op }, context);
   };
-  const isBare = (op: Op): boolean => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
   return [
     { name: "lines", fused: false, try: (op, context) => (isBare(op) ? rule(op, context) : undefined) },
     { name: "lines, fused", fused: true, try: (op, context) => rule(op, context) },
@@ -50,6 +54,34 @@ export function fftRules(engine: Engine): readonly Rule<GpuArray>[] {
 }
 
 const mostKnown = 256;
+
+const isBare = (op: Op): boolean => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
+
+/**
+ * The transform by a variant. If the variant can't compute it, core lowers it to transforms without hooks and filters; `unsupported` if it
+ * has none.
+ */
+function variantSpec(op: TransformOp, name: string, variant: Variant, limits: PlanLimits & VariantLimits): BodySpec | undefined {
+  let needs = "complex lines";
+  let feature: string | undefined;
+  const found =
+    op.op === "real-fft"
+      ? undefined
+      : complexForm(op, (transform) => {
+          const planned = variant.plan(transform, limits);
+          if ("dispatches" in planned) return planned;
+          ({ needs, feature } = { feature: undefined, ...planned });
+          return undefined;
+        });
+  const spec = found && bodyOf(op, found);
+  if (spec && fits(spec, limits)) return spec;
+  if (spec) needs = "more bindings than the device has";
+  if (!isBare(op) && feature === undefined) return undefined;
+  throw new RadarError("unsupported", `variant ${name} can't compute ${formatOp(op)}: it needs ${needs}`, {
+    ...{ field: "variant", variant: name, needs },
+    ...(feature !== undefined && { feature }),
+  });
+}
 
 /**
  * Whether results can be transposed while they are written: for complex lines along one of the last two axes, not in place. Only in one
@@ -81,9 +113,11 @@ function fits({ dispatches }: BodySpec, limits: PlanLimits): boolean {
 
 /** Plans the transform as dispatches. Returns undefined if no form of it fits the device or a hook has no WGSL. */
 export function transformBody(op: TransformOp, limits: PassLimits): BodySpec | undefined {
-  const found = realInHalf(op, limits) ?? complexForm(op, limits);
-  if (!found) return undefined;
-  const { planned, how, convolved } = found;
+  const found = realInHalf(op, limits) ?? complexForm(op, (transform) => planTransform(transform, limits));
+  return found && bodyOf(op, found);
+}
+
+function bodyOf(op: TransformOp, { planned, how, convolved }: Found): BodySpec {
   const hooks = `${op.cornerTurn ? " corner-turn" : ""}${hooksText(op)}`;
   return {
     op,
@@ -120,7 +154,7 @@ function realInHalf(op: TransformOp, limits: PassLimits): Found | undefined {
   return planned?.passes === 1 ? { planned, how: "half-length " } : undefined;
 }
 
-function complexForm(op: TransformOp, limits: PassLimits): Found | undefined {
+function complexForm(op: TransformOp, plan: (transform: Transform) => Planned | undefined): Found | undefined {
   const n = transformLength(op);
   const read = readerOf(op, "complex");
   const write = writerOf(op, "complex");
@@ -134,12 +168,12 @@ function complexForm(op: TransformOp, limits: PassLimits): Found | undefined {
     write,
     ...(filter && { filter }),
   };
-  const direct = planTransform(transform, limits);
+  const direct = plan(transform);
   if (direct) return op.cornerTurn && direct.passes > 1 ? undefined : { planned: direct, how: "" };
   // A filter by convolutions would need two of them, so core composes it.
   if (transform.kind === "filter") return undefined;
   const m = nextFastLength(2 * n - 1);
-  const planned = op.cornerTurn ? undefined : planTransform(bluestein(transform, m), limits);
+  const planned = op.cornerTurn ? undefined : plan(bluestein(transform, m));
   return planned && { planned, how: `bluestein m=${m} `, convolved: true };
 }
 

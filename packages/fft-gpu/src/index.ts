@@ -15,6 +15,7 @@ import { transposeRules } from "./transpose-rules.ts";
 
 export { preferredDevice, type WorkSize } from "./crossover.ts";
 export type { GpuOptions } from "./options.ts";
+export type { Unmet, Variant, VariantLimits, Variants } from "./variants.ts";
 
 /** Returns the WebGPU backend as a value for `open`. Opening throws `no-backend` if there is no WebGPU and `input` for bad options. */
 export function gpu(options: GpuOptions = {}): Backend {
@@ -62,7 +63,8 @@ async function openGpu(options: GpuOptions): Promise<Device> {
       partAlignment: device.limits.minStorageBufferOffsetAlignment,
     },
     units: 1,
-    rules: [...fftRules(engine), ...transposeRules(engine), ...reduceRules(engine), ...kernelRules(engine)],
+    ...(options.variants && { variants: Object.keys(options.variants) }),
+    rules: [...fftRules(engine, options.variants), ...transposeRules(engine), ...reduceRules(engine), ...kernelRules(engine)],
     lost,
     allocate: (layout, label) => engine.allocate(layout, label),
     part: (whole, start, layout, label) => whole.part(start, layout, label),

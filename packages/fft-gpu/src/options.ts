@@ -3,6 +3,7 @@
  * Node do not have.
  */
 import type { PassLimits } from "./transform.ts";
+import type { Variants } from "./variants.ts";
 
 /** Options of `gpu`. */
 export interface GpuOptions {
@@ -23,6 +24,13 @@ export interface GpuOptions {
    * scaled line by line; the text of such plans has `scratch=f16` and their SQNR. Arithmetic is f32 in any case. Default: `f32`.
    */
   readonly scratch?: "f32" | "f16";
+  /**
+   * Features of Dawn that are not safe for pages, in Node: `allow_unsafe_apis` for experimental features such as subgroup matrices,
+   * `vulkan_enable_f16_on_nvidia` for half precision there. The device's notes list them. Default: none.
+   */
+  readonly unsafe?: readonly string[];
+  /** Kernels that plans may ask for by name (the plan option `variant`), such as `variants` of `@dechirp/fft-gpu/lab`. Default: none. */
+  readonly variants?: Variants;
   /** Replaces preferences of the planner, for measurements. */
   readonly planning?: Pick<PassLimits, "cacheBytes" | "prefer" | "longestPass" | "longestWideTile" | "longestFactor" | "backwards">;
 }

@@ -9,7 +9,7 @@ import { gainsOf, sharesOf } from "./gains.ts";
 import { type Block, type Pass, passKernel, scalesLayout } from "./pass-kernel.ts";
 import { type LineShape, lineShape, type ShapeOptions, stagesOf } from "./shape.ts";
 import type { PassLimits, Transform } from "./transform.ts";
-import { type Lines, lineKernel } from "./wgsl/line.ts";
+import { type LineKernel, type Lines, lineKernel } from "./wgsl/line.ts";
 
 /** A planned transform. */
 export interface Planned {
@@ -31,7 +31,7 @@ export function planTransform(transform: Transform, limits: PassLimits): Planned
 }
 
 function onePass(transform: Transform, limits: PassLimits): Planned | undefined {
-  const { n, kind, outers, inners, read, write, filter, gains } = transform;
+  const { n, kind, outers, inners, read } = transform;
   const mapping = inners === 1 ? "line" : "tile";
   if (n > (limits.longestPass ?? (mapping === "tile" ? longestTile : longestLine))) return undefined;
   const options: ShapeOptions = {
@@ -45,25 +45,35 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
   };
   const shape = pairShape(transform, limits, options) ?? lineShape(n, limits, options);
   if (!shape) return undefined;
-  const lines: Lines = {
-    count: outers * inners,
-    locate: (text, line) =>
-      inners === 1
-        ? { outer: line, inner: "0u", digits: {} }
-        : outers === 1
-          ? { outer: "0u", inner: line, digits: {} }
-          : { outer: text.let(`${line} / ${inners}u`, "outer"), inner: text.let(`${line} % ${inners}u`, "inner"), digits: {} },
-  };
+  return passOf(transform, shape);
+}
+
+/** The numbers and positions of a transform's lines, all in one dispatch. */
+export const linesOfTransform = ({ outers, inners }: Pick<Transform, "outers" | "inners">): Lines => ({
+  count: outers * inners,
+  locate: (text, line) =>
+    inners === 1
+      ? { outer: line, inner: "0u", digits: {} }
+      : outers === 1
+        ? { outer: "0u", inner: line, digits: {} }
+        : { outer: text.let(`${line} / ${inners}u`, "outer"), inner: text.let(`${line} % ${inners}u`, "inner"), digits: {} },
+});
+
+/** A transform in one pass of this shape. */
+export function passOf(transform: Transform, shape: LineShape, stages?: LineKernel["stages"]): Planned {
+  const { kind, inners, read, write, filter, gains } = transform;
+  const mapping = inners === 1 ? "line" : "tile";
   const dispatch = lineKernel({
     shape,
     kind,
     load: mapping,
     store: mapping,
-    lines,
+    lines: linesOfTransform(transform),
     read,
     write,
     ...(filter && { filter }),
     ...(gains && { gains }),
+    ...(stages && { stages }),
   });
   return { text: `one-pass ${shapeText(shape)}`, dispatches: [dispatch], temporaries: [], passes: 1 };
 }

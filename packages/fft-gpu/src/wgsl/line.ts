@@ -7,7 +7,7 @@
 import { type Dispatch, spread } from "../dispatch.ts";
 import { type Gains, gainsOf, sharesOf } from "../gains.ts";
 import type { LineShape, Mapping } from "../shape.ts";
-import { stageTwiddles, TableBuilder } from "../tables.ts";
+import { TableBuilder } from "../tables.ts";
 import type { Sign } from "./codelets.ts";
 import { both, type Held, type Position, placesOf, Stages } from "./stages.ts";
 import { Text } from "./text.ts";
@@ -83,6 +83,8 @@ export interface LineKernel {
   readonly filter?: FilterReader;
   /** The factors of the stages. Default: as `gainsOf` returns. */
   readonly gains?: Gains;
+  /** Makes the stages. Default: those of stages.ts, with tables of twiddle factors. */
+  readonly stages?: (text: Text, shape: LineShape) => Stages;
   /** Whether the last lines come first, as they are still in cache from the pass before. */
   readonly backwards?: boolean;
 }
@@ -108,7 +110,7 @@ export function lineKernel(kernel: LineKernel): Dispatch {
     return made;
   };
 
-  const stages = new Stages(text, shape);
+  const stages = kernel.stages?.(text, shape) ?? new Stages(text, shape);
   const from = mapped(kernel.load);
   let held = emitLoad(text, kernel, from, table);
   let mapping = from;
@@ -118,7 +120,7 @@ export function lineKernel(kernel: LineKernel): Dispatch {
     // Each share goes into the stage's twiddle factors, which are rounded one by one. As a constant factor, its rounding error would be
     // in all results.
     const shares = sharesOf(radices, sign < 0 ? forward : inverse);
-    const offsets = stageTwiddles(table, radices, shares);
+    const offsets = stages.prepare(table, radices, shares);
     let span = 1;
     radices.forEach((r, s) => {
       if (s > 0) {

@@ -4,6 +4,7 @@
  */
 import { wgslFloat } from "@dechirp/core/internal";
 import { type LineShape, workgroupBytes } from "../shape.ts";
+import { stageTwiddles, type TableBuilder } from "../tables.ts";
 import { dft, type Sign } from "./codelets.ts";
 import type { Text } from "./text.ts";
 
@@ -57,7 +58,8 @@ export function placesOf(text: Text, { n, threads }: LineShape, r: number, t: st
   return places;
 }
 
-interface Stage {
+/** A stage of a transform. */
+export interface Stage {
   readonly r: number;
   /** Number of points of the transforms that are complete before the stage. */
   readonly span: number;
@@ -72,7 +74,7 @@ interface Stage {
 
 /** Generates stages and exchanges, and records the workgroup memory that they need. */
 export class Stages {
-  readonly #text: Text;
+  protected readonly text: Text;
   readonly #shape: LineShape;
   readonly #name: string;
   /** Names of common parts of addresses in workgroup memory. */
@@ -84,17 +86,17 @@ export class Stages {
 
   /** `name` is a prefix of the names of workgroup memory. */
   constructor(text: Text, shape: LineShape, name = "exchange") {
-    this.#text = text;
+    this.text = text;
     this.#shape = shape;
     this.#name = name;
   }
 
   places(r: number, { t }: Position): Place[] {
-    return placesOf(this.#text, this.#shape, r, t);
+    return placesOf(this.text, this.#shape, r, t);
   }
 
   stage(held: readonly Held[], { r, span, sign, offset, scale = 1, factors = new Map() }: Stage): Held[] {
-    const text = this.#text;
+    const text = this.text;
     const { n, threads } = this.#shape;
     const butterflies = n / r;
     const out: Held[] = [];
@@ -105,7 +107,7 @@ export class Stages {
       const values = held.slice(b * r, (b + 1) * r).map((h) => h.value);
       const scaled = (value: string): string => (scale === 1 ? value : text.let(`${wgslFloat(scale)} * ${value}`));
       const turned =
-        span === 1 ? values.map(scaled) : [scaled(values[0]), ...this.#turn(values.slice(1), k, { r, span, sign, offset, factors })];
+        span === 1 ? values.map(scaled) : [scaled(values[0]), ...this.#turn(values.slice(1), k, { r, span, sign, offset, scale, factors })];
       const base =
         span === butterflies
           ? k
@@ -128,18 +130,29 @@ export class Stages {
     return out;
   }
 
+  /** Adds the tables that the stages need, and returns the offset of each in the table. */
+  prepare(table: TableBuilder, radices: readonly number[], shares: readonly number[]): readonly number[] {
+    return stageTwiddles(table, radices, shares);
+  }
+
   /** Multiplies all values but the first by the stage's twiddle factors exp(sign·j2π·k·q/(span·r)). */
-  #turn(values: readonly string[], k: string, { span, sign, offset, factors = new Map() }: Stage): string[] {
-    const text = this.#text;
-    const multiply = sign < 0 ? "cmul" : "cmulc";
-    // All look-ups first, so that they overlap with the products.
-    const found = values.map((_, i) => {
+  #turn(values: readonly string[], k: string, stage: Stage): string[] {
+    const multiply = stage.sign < 0 ? "cmul" : "cmulc";
+    const found = this.twiddles(k, stage);
+    return values.map((value, i) => this.text.let(`${multiply}(${value}, ${found[i]})`));
+  }
+
+  /**
+   * The names of exp(−j2π·k·q/(span·r)) for q from 1 to r − 1, times the stage's scale. All of them come before the products, so that
+   * look-ups overlap with these.
+   */
+  protected twiddles(k: string, { r, span, offset, factors = new Map() }: Stage): readonly string[] {
+    return Array.from({ length: r - 1 }, (_, i) => {
       const load = `load_dechirp_table(${k} + ${offset + i * span}u)`;
-      const known = factors.get(load) ?? text.let(load, "w");
+      const known = factors.get(load) ?? this.text.let(load, "w");
       factors.set(load, known);
       return known;
     });
-    return values.map((value, i) => text.let(`${multiply}(${value}, ${found[i]})`));
   }
 
   /** Passes elements to the invocations that hold their indices next. */
@@ -150,7 +163,7 @@ export class Stages {
     }
     const re = this.#through(held, from, places, to, ".x");
     const im = this.#through(held, from, places, to, ".y");
-    return places.map((place, i) => ({ ...place, value: this.#text.let(`vec2f(${re[i]}, ${im[i]})`) }));
+    return places.map((place, i) => ({ ...place, value: this.text.let(`vec2f(${re[i]}, ${im[i]})`) }));
   }
 
   /** The values at the mirrored indices (n − index) mod n of the given elements. */
@@ -158,7 +171,7 @@ export class Stages {
     const { n } = this.#shape;
     const places = held.map(
       (h): Place => ({
-        index: this.#text.let(`select(${n}u - ${h.index}, 0u, ${h.index} == 0u)`, "m"),
+        index: this.text.let(`select(${n}u - ${h.index}, 0u, ${h.index} == 0u)`, "m"),
         low: 0,
         high: n - 1,
         guard: h.guard,
@@ -172,7 +185,7 @@ export class Stages {
    * Infinities and NaN are not changed. The first invocation of the line passes the scale on.
    */
   scale(held: readonly Held[], to: Position, valid: string | undefined, hand: (scale: string) => void): Held[] {
-    const text = this.#text;
+    const text = this.text;
     this.#scales = true;
     const peak = text.variable("f32", "peak");
     for (const h of held) text.when(h.guard, () => text.line(`${peak} = max(${peak}, max(abs(${h.value}.x), abs(${h.value}.y)));`));
@@ -188,7 +201,7 @@ export class Stages {
 
   /** Passes whole values, or one part of them, through workgroup memory. */
   #through(held: readonly Held[], from: Position, places: readonly Place[], to: Position, part: "" | ".x" | ".y"): string[] {
-    const text = this.#text;
+    const text = this.text;
     const { n, windows } = this.#shape;
     const bitwise = this.#bitwise;
     const size = Math.ceil(n / windows);
@@ -246,7 +259,7 @@ export class Stages {
     const apart = lines > 1 && isPowerOfTwo(lines) && lines <= 32 ? ` ^ (${c} * ${32 / lines}u)` : "";
     const { base, offset } = sum ?? { base: index, offset: 0 };
     const common = this.#once(`${base} ${c}`, () => {
-      const at = windows === 1 ? base : this.#text.let(`${base} & ${size - 1}u`, "a");
+      const at = windows === 1 ? base : this.text.let(`${base} & ${size - 1}u`, "a");
       return `${beginning}(${at} ^ ((${at} >> ${shift}u) & 31u)${apart})`;
     });
     const at = offset & (size - 1);
@@ -264,7 +277,7 @@ export class Stages {
   #once(key: string, value: () => string): string {
     let name = this.#common.get(key);
     if (name === undefined) {
-      name = this.#text.let(value(), "a");
+      name = this.text.let(value(), "a");
       this.#common.set(key, name);
     }
     return name;

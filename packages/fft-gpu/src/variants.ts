@@ -1,0 +1,46 @@
+/**
+ * Variants: kernels for transforms beside the planner's own, for measurements. A backend gets them as a table (`variants` of `gpu`), and the
+ * plan option `variant` names one. They compute between the same readers and writers as all transforms, so hooks, padding and axes work with
+ * them. `@dechirp/fft-gpu/lab` has a table of them. Nothing here is loaded unless one is given.
+ */
+import type { Planned } from "./passes.ts";
+import type { GroupLimits } from "./shape.ts";
+import type { Transform } from "./transform.ts";
+
+/** A product of matrices that subgroups compute: M×K times K×N. The types are those of WebGPU: f32, f16, i32, u32, i8, u8. */
+export interface SubgroupMatrix {
+  readonly componentType: string;
+  readonly resultComponentType: string;
+  readonly M: number;
+  readonly N: number;
+  readonly K: number;
+}
+
+/** What variants can rely on. */
+export interface VariantLimits extends GroupLimits {
+  /** The smallest and largest size of subgroups, if the device has them. */
+  readonly subgroups?: readonly [smallest: number, largest: number];
+  readonly features: ReadonlySet<string>;
+  readonly matrices: readonly SubgroupMatrix[];
+}
+
+/** Why a variant can't compute a transform. */
+export interface Unmet {
+  /** What it needs: "the feature subgroups", "lines of 256 to 16384 points". */
+  readonly needs: string;
+  /** The missing feature of WebGPU, if that is the reason. */
+  readonly feature?: string;
+}
+
+/** A kernel for transforms. */
+export interface Variant {
+  /** Features of WebGPU that the device is opened with if its adapter has them. */
+  readonly features?: readonly string[];
+  /** Bound of the relative L2 error of random lines of n points. */
+  error(n: number): number;
+  /** Plans the transform of lines, or returns what it needs. */
+  plan(transform: Transform, limits: VariantLimits): Planned | Unmet;
+}
+
+/** Variants by name. */
+export type Variants = Readonly<Record<string, Variant>>;
