@@ -13,6 +13,8 @@ export interface Opened {
   readonly description: string;
   readonly notes: readonly string[];
   readonly software: boolean;
+  /** Language features of WGSL, if they are known. */
+  readonly language: ReadonlySet<string>;
 }
 
 /** The limits that are requested, each at the adapter's maximum. */
@@ -44,9 +46,9 @@ export async function openAdapter(options: GpuOptions): Promise<Opened> {
     // If the device is already lost, its promise has settled and wins the race.
     const lost = await Promise.race([given.lost, Promise.resolve()]);
     if (lost) throw noBackend(`the given device is lost: ${lost.message || lost.reason}`);
-    return describe(given, undefined, options, false);
+    return describe(given, undefined, options, pageInstance());
   }
-  const instance = options.adapter ? undefined : await instanceOf(options);
+  const instance = options.adapter ? pageInstance() : await instanceOf(options);
   const adapter = (options.adapter as GPUAdapter | undefined) ?? (await request(instance as GPU, options));
   const all = options.limits !== "default";
   const asked = Object.values(options.variants ?? {}).flatMap(({ features = [] }) => features);
@@ -60,7 +62,7 @@ export async function openAdapter(options: GpuOptions): Promise<Opened> {
   } catch (error) {
     throw noBackend(`the adapter refused to open a device: ${messageOf(error)}`, error);
   }
-  return describe(device, adapter, options, true);
+  return describe(device, adapter, options, instance);
 }
 
 const fieldsOfOptions: FieldsOf<GpuOptions> = {
@@ -96,8 +98,9 @@ function checkOptions(options: GpuOptions): void {
 }
 
 async function instanceOf(options: GpuOptions): Promise<GPU> {
-  const host = globalThis as { navigator?: { gpu?: GPU }; process?: NodeProcess };
-  if (host.navigator?.gpu) return host.navigator.gpu;
+  const host = globalThis as { process?: NodeProcess };
+  const page = pageInstance();
+  if (page) return page;
   if (!host.process?.versions?.node) throw noBackend("this browser has no WebGPU, or this page is not a secure context");
   let dawn: { create(flags: string[]): GPU };
   // A variable, so that bundlers for browsers do not include the package.
@@ -136,14 +139,18 @@ async function request(instance: GPU, { powerPreference }: GpuOptions): Promise<
   return adapter;
 }
 
-function describe(gpu: GPUDevice, adapter: GPUAdapter | undefined, options: GpuOptions, owned: boolean): Opened {
+/** WebGPU of a page. Undefined in Node. */
+const pageInstance = (): GPU | undefined => (globalThis as { navigator?: { gpu?: GPU } }).navigator?.gpu;
+
+function describe(gpu: GPUDevice, adapter: GPUAdapter | undefined, options: GpuOptions, instance: GPU | undefined): Opened {
   const info = (gpu as { adapterInfo?: GPUAdapterInfo }).adapterInfo ?? adapter?.info;
   const words = [info?.description || info?.device, info?.vendor, info?.architecture].filter((word) => word);
   const software = info?.isFallbackAdapter === true || /llvmpipe|lavapipe|swiftshader/i.test(words.join(" "));
   return {
     gpu,
-    owned,
+    owned: gpu !== options.device,
     software,
+    language: new Set(instance?.wgslLanguageFeatures ?? []),
     description: `WebGPU: ${words.length > 0 ? words.join(", ") : "unnamed adapter"}`,
     notes: [
       ...(software ? ["a software adapter: the CPU does the GPU's work, slowly"] : []),

@@ -39,6 +39,8 @@ export interface GpuLimits extends PassLimits {
   /** Features of the device, and the products of matrices that its subgroups compute. */
   readonly features: ReadonlySet<string>;
   readonly matrices: readonly SubgroupMatrix[];
+  /** Language features of WGSL. */
+  readonly language: ReadonlySet<string>;
   segmentElements(layout: Layout): number;
 }
 
@@ -46,6 +48,8 @@ export interface GpuLimits extends PassLimits {
 export interface EngineOptions {
   readonly segmentBytes: number;
   readonly planning?: Partial<PassLimits>;
+  /** Language features of WGSL. Default: none is known. */
+  readonly language?: ReadonlySet<string>;
 }
 
 interface SharedTable {
@@ -94,7 +98,7 @@ export class Engine implements Host {
   readonly #scratch = new Scratch((layout, label) => this.allocate(layout, label));
   #ended: RadarError | undefined;
 
-  constructor(gpu: GPUDevice, { segmentBytes, planning }: EngineOptions) {
+  constructor(gpu: GPUDevice, { segmentBytes, planning, language = new Set() }: EngineOptions) {
     this.gpu = gpu;
     this.segmentBytes = segmentBytes;
     this.commands = new Commands(gpu);
@@ -110,6 +114,7 @@ export class Engine implements Host {
       segmentElements: (layout) => segmentElements(layout, segmentBytes),
       ...(gpu.features.has("subgroups") && { subgroups: [info?.subgroupMinSize ?? 4, info?.subgroupMaxSize ?? 128] as const }),
       features: gpu.features,
+      language,
       matrices: [...((info as { subgroupMatrixConfigs?: Iterable<SubgroupMatrix> } | undefined)?.subgroupMatrixConfigs ?? [])],
       ...planning,
     };

@@ -25,7 +25,7 @@ import type { GpuArray } from "./memory.ts";
 import { type Planned, planTransform } from "./passes.ts";
 import { stagesOf } from "./shape.ts";
 import type { PassLimits, Transform } from "./transform.ts";
-import type { Variant, VariantLimits, Variants } from "./variants.ts";
+import type { Unmet, Variant, VariantLimits, Variants } from "./variants.ts";
 import { filterOf, linesOf, readerOf, writerOf } from "./wgsl/elements.ts";
 
 /** The rules for transforms. `variants` are those that plans may ask for. */
@@ -62,20 +62,20 @@ const isBare = (op: Op): boolean => (op.op === "fft" || op.op === "real-fft") &&
  * has none.
  */
 function variantSpec(op: TransformOp, name: string, variant: Variant, limits: PlanLimits & VariantLimits): BodySpec | undefined {
-  let needs = "complex lines";
-  let feature: string | undefined;
+  // What the transform itself needs. A convolution, which is tried next, may need something else.
+  let unmet: Unmet | undefined;
   const found =
     op.op === "real-fft"
       ? undefined
       : complexForm(op, (transform) => {
           const planned = variant.plan(transform, limits);
           if ("dispatches" in planned) return planned;
-          ({ needs, feature } = { feature: undefined, ...planned });
+          unmet ??= planned;
           return undefined;
         });
   const spec = found && bodyOf(op, found);
   if (spec && fits(spec, limits)) return spec;
-  if (spec) needs = "more bindings than the device has";
+  const { needs, feature }: Unmet = spec ? { needs: "more bindings than the device has" } : (unmet ?? { needs: "complex lines" });
   if (!isBare(op) && feature === undefined) return undefined;
   throw new RadarError("unsupported", `variant ${name} can't compute ${formatOp(op)}: it needs ${needs}`, {
     ...{ field: "variant", variant: name, needs },

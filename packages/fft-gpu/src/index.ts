@@ -25,14 +25,14 @@ export function gpu(options: GpuOptions = {}): Backend {
 const engines = new WeakMap<Device, Engine>();
 
 async function openGpu(options: GpuOptions): Promise<Device> {
-  const { gpu: device, owned, description, notes, software } = await openAdapter(options);
+  const { gpu: device, owned, description, notes, software, language } = await openAdapter(options);
   const { maxStorageBufferBindingSize, maxBufferSize, maxStorageBuffersPerShaderStage } = device.limits;
   const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, options.maxBindingBytes ?? Number.POSITIVE_INFINITY);
   const segmentBytes = 2 ** Math.floor(Math.log2(most));
   const { planning, scratch } = options;
   let engine: Engine;
   try {
-    engine = new Engine(device, { segmentBytes, planning: { ...(scratch && { scratch }), ...planning } });
+    engine = new Engine(device, { segmentBytes, language, planning: { ...(scratch && { scratch }), ...planning } });
     const none = await engine.commands.allocated;
     if (none) throw none;
   } catch (error) {

@@ -21,6 +21,8 @@ export interface VariantLimits extends GroupLimits {
   /** The smallest and largest size of subgroups, if the device has them. */
   readonly subgroups?: readonly [smallest: number, largest: number];
   readonly features: ReadonlySet<string>;
+  /** Language features of WGSL (`wgslLanguageFeatures` of WebGPU). Empty if they are not known. */
+  readonly language: ReadonlySet<string>;
   readonly matrices: readonly SubgroupMatrix[];
 }
 

@@ -4,8 +4,17 @@ import { type Device, fft, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gpu } from "../src/index.ts";
-import { type Variant, variants } from "../src/lab.ts";
+import { type Variant, type VariantLimits, variants } from "../src/lab.ts";
 import { kit, leavesOut, leftOut } from "./adapter.ts";
+import { lengthsOf, limitsOf, needs } from "./lab-limits.ts";
+
+const table: Readonly<Record<string, Variant>> = variants;
+const limits = await limitsOf({ variants });
+
+/** The variants without any length on this device, with the reason. */
+const skipped = Object.entries(table).flatMap(([name, variant]) =>
+  lengthsOf(variant, limits).length === 0 ? [[name, `needs ${needs(variant, 256, limits)}`] as const] : [],
+);
 
 let device: Device;
 beforeAll(async () => {
@@ -13,16 +22,47 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => device[Symbol.dispose]());
 
-const powers = Array.from({ length: 7 }, (_, i) => 2 ** (8 + i));
-const promises = Object.fromEntries(
-  Object.entries(variants as Record<string, Variant>).map(([name, { error }]) => [
-    name,
-    { error, takes: (n: number) => powers.includes(n) },
-  ]),
-);
-
 describe.skipIf(leavesOut)(leavesOut ? leftOut : "variants", () => {
-  variantSuite(promises)({ ...kit(), open: () => open(gpu({ variants })) });
+  const suite = variantSuite(
+    Object.fromEntries(
+      Object.entries(table).map(([name, variant]) => [
+        name,
+        { error: variant.error, takes: (n: number) => needs(variant, n, limits) === undefined },
+      ]),
+    ),
+  );
+  const skips = Object.fromEntries(
+    skipped.flatMap(([name, reason]) =>
+      suite.checks.filter((check) => check.startsWith(`variants/${name}:`)).map((check) => [check, reason]),
+    ),
+  );
+  suite({ ...kit(), skips, open: () => open(gpu({ variants })) });
+});
+
+describe("lengths", () => {
+  const features = new Set<string>();
+  const guaranteed: VariantLimits = { workgroupBytes: 16_384, invocations: 256, features, matrices: [], language: new Set() };
+  const common: VariantLimits = { ...guaranteed, workgroupBytes: 32_768, invocations: 1024, subgroups: [32, 32] };
+  const shortTo = (n: number) => [256, 512, 1024, 2048, 4096, 8192, 16_384].filter((length) => length <= n);
+
+  it("of variants at WebGPU's limits and at those of GPUs", () => {
+    const lists = (given: VariantLimits) =>
+      Object.fromEntries(Object.entries(table).map(([name, variant]) => [name, lengthsOf(variant, given)]));
+    expect(lists(guaranteed)).toMatchObject({ "radix-8": shortTo(8192), "cooley-tukey": shortTo(2048), shuffle: [] });
+    expect(lists({ ...guaranteed, subgroups: [4, 128] })).toMatchObject({ shuffle: shortTo(8192) });
+    expect(lists(common)).toMatchObject({ "radix-8": shortTo(16_384), "cooley-tukey": shortTo(4096), shuffle: shortTo(16_384) });
+  });
+
+  it("that do not fit are refused by what is missing", () => {
+    const reasons = (name: string, n: number, given: VariantLimits) => needs(table[name], n, given);
+    expect(reasons("cooley-tukey", 8192, common)).toBe("65536 bytes of workgroup memory for a line of 8192 points");
+    expect(reasons("cooley-tukey", 300, common)).toBe("lines of 256 to 16384 points, a power of two");
+    expect(reasons("shuffle", 16_384, { ...common, invocations: 256 })).toBe("workgroups of 512 invocations for a line of 16384 points");
+    expect(reasons("shuffle", 16_384, { ...common, workgroupBytes: 16_384 })).toBe(
+      "32768 bytes of workgroup memory for a line of 16384 points",
+    );
+    expect(reasons("shuffle", 256, guaranteed)).toBe("the feature subgroups");
+  });
 });
 
 describe("plans", () => {
@@ -41,5 +81,26 @@ describe("plans", () => {
       await expect(opened.plan(op, { variant: "radix-4" })).rejects.toMatchObject({ code: "unsupported" });
       opened[Symbol.dispose]();
     }
+  });
+
+  it("compile at WebGPU's default limits, or are refused by what the line needs", async () => {
+    using small = await open(gpu({ variants, limits: "default" }));
+    const given = await limitsOf({ variants, limits: "default" });
+    expect(given).toMatchObject({ workgroupBytes: 16_384, invocations: 256 });
+    let taken = 0;
+    for (const [name, variant] of Object.entries(table)) {
+      for (const n of [256, 4096]) {
+        const needed = needs(variant, n, given);
+        const planning = small.plan(fft(layout("c64", [3, n]), { axis: 1 }), { variant: name });
+        if (needed === undefined) {
+          using plan = await planning;
+          expect(plan.text).toContain(`n=${n} `);
+          taken += 1;
+        } else {
+          await expect(planning).rejects.toMatchObject({ code: "unsupported", fields: { field: "variant", variant: name, needs: needed } });
+        }
+      }
+    }
+    expect(taken).toBeGreaterThan(Object.keys(table).length);
   });
 });

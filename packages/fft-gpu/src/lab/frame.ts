@@ -18,6 +18,8 @@ export interface FrameOptions {
   readonly threads: number;
   /** Extensions of WGSL. */
   readonly enables?: readonly string[];
+  /** Attributes of the entry point, such as `@subgroup_size(32)`. */
+  readonly attributes?: readonly string[];
   /** Builtin parameters of the entry point besides `tid` and `group_id`, such as `@builtin(subgroup_invocation_id) lane: u32`. */
   readonly builtins?: readonly string[];
   /** Text for people, for `Plan.text`. */
@@ -98,7 +100,7 @@ export function framed(transform: Transform, options: FrameOptions, body: (frame
       ...declarations,
       read.declarations ?? "",
       write.declarations ?? "",
-      `@compute @workgroup_size(${options.threads})`,
+      ["@compute", `@workgroup_size(${options.threads})`, ...(options.attributes ?? [])].join(" "),
       `fn main(${["@builtin(local_invocation_index) tid: u32", "@builtin(workgroup_id) group_id: vec3u", ...(options.builtins ?? [])].join(", ")}) {`,
       text.toString(),
       "}",
