@@ -1,0 +1,95 @@
+/**
+ * What the model of transforms knows about a device: the rates that `dechirp bench memory` measures (`modelParameters` makes these of its
+ * report), or published ones. Everything that is computed from published or scaled parameters is a prediction about a device that was not
+ * measured here.
+ */
+
+/** A rate that depends on something: on the footprint in bytes, or on how many lanes of a subgroup share a bank. */
+export interface RatePoint {
+  readonly at: number;
+  /** Bytes per second. */
+  readonly rate: number;
+}
+
+/** The parameters of a device. Rates are those of the whole device with all of its cores busy. */
+export interface ModelParameters {
+  /** Name of the device. */
+  readonly name: string;
+  /** `measured`: by the microbenchmarks; `published`: from a publication; `scaled`: from another device's, as `notes` say. */
+  readonly source: "measured" | "published" | "scaled";
+  /** Where the numbers come from, and what was assumed. */
+  readonly notes: readonly string[];
+  /** The limits of a workgroup, by which kernels are planned. */
+  readonly workgroupBytes: number;
+  readonly invocations: number;
+  /** The smallest and largest size of subgroups. Absent if the device has none. */
+  readonly subgroups?: readonly [smallest: number, largest: number];
+  /** Features of WebGPU that variants may need. */
+  readonly features: readonly string[];
+  /** Device memory, bytes read and written per second, by footprint in bytes. Smallest footprint first. */
+  readonly deviceMemory: readonly RatePoint[];
+  /** Workgroup memory, bytes read or written per second, by the number of lanes that share a bank. Fewest first. */
+  readonly workgroupMemory: readonly RatePoint[];
+  /** Bytes per second that subgroup shuffles move. Absent if unknown. */
+  readonly shuffleRate?: number;
+  /** Floating-point operations per second; a multiplication, an addition and a fused pair of them count one each. */
+  readonly arithmeticRate: number;
+  /** Sines and cosines per second. Absent if unknown; they then count as `sineOperations` operations. */
+  readonly sineRate?: number;
+  /** Seconds that a barrier costs one workgroup if enough others are there to work meanwhile. */
+  readonly barrierSeconds: number;
+  /** Seconds of a dispatch among others in one submission, in addition to its work. */
+  readonly dispatchSeconds: number;
+  /** The number of workgroups that the device works on at the same time. Fewer workgroups reach only their share of the rates. */
+  readonly parallelGroups: number;
+}
+
+/** How many operations a sine or cosine counts if its rate is unknown. An assumption: GPUs compute one for every four lanes. */
+export const sineOperations = 4;
+
+/** Which transform: `batch` rows of `n` complex float32 numbers, by a kernel of `@dechirp/fft-gpu/lab` or the planner's choice. */
+export interface FftCase {
+  readonly n: number;
+  readonly batch: number;
+  /** Name of a variant. Default: the planner's choice. */
+  readonly variant?: string;
+}
+
+/** The terms of a prediction, in seconds. */
+export interface PredictedTerms {
+  /** Reads and writes of device memory. */
+  readonly memory: number;
+  /** Exchanges through workgroup memory, by access pattern. */
+  readonly exchange: number;
+  readonly shuffles: number;
+  readonly arithmetic: number;
+  readonly barriers: number;
+  readonly dispatches: number;
+}
+
+/** A predicted time. */
+export interface FftPrediction extends FftCase {
+  /** The predicted seconds of the whole batch. */
+  readonly seconds: number;
+  /** 5·n·log₂n·batch operations over the time, as all FFT benchmarks count, in 10⁹ per second. */
+  readonly gflops: number;
+  /** The time if all terms overlap perfectly, and if none does. `seconds` is between them. */
+  readonly low: number;
+  readonly high: number;
+  /** Whether the terms overlap (`max`) or add (`sum`): they overlap if two workgroups fit into the workgroup memory that one may use. */
+  readonly rule: "max" | "sum";
+  readonly terms: PredictedTerms;
+  /** The largest term. */
+  readonly bound: keyof PredictedTerms;
+}
+
+/** Why there is no prediction. */
+export interface Unpredicted extends FftCase {
+  /** What is missing: "the feature subgroups", "a rate of matrix products". */
+  readonly needs: string;
+}
+
+/** A measured time of a case. */
+export interface MeasuredFft extends FftCase {
+  readonly seconds: number;
+}
