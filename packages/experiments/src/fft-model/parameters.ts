@@ -3,6 +3,7 @@
  * report), or published ones. Everything that is computed from published or scaled parameters is a prediction about a device that was not
  * measured here.
  */
+import type { SubgroupMatrix } from "@dechirp/fft-gpu/lab";
 
 /** A rate that depends on something: on the footprint in bytes, or on how many lanes of a subgroup share a bank. */
 export interface RatePoint {
@@ -24,8 +25,9 @@ export interface ModelParameters {
   readonly invocations: number;
   /** The smallest and largest size of subgroups. Absent if the device has none. */
   readonly subgroups?: readonly [smallest: number, largest: number];
-  /** Features of WebGPU that variants may need. */
+  /** Features of WebGPU that variants may need, and the products of matrices that subgroups compute. */
   readonly features: readonly string[];
+  readonly matrices?: readonly SubgroupMatrix[];
   /** Device memory, bytes read and written per second, by footprint in bytes. Smallest footprint first. */
   readonly deviceMemory: readonly RatePoint[];
   /** Workgroup memory, bytes read or written per second, by the number of lanes that share a bank. Fewest first. */
@@ -36,7 +38,9 @@ export interface ModelParameters {
   readonly arithmeticRate: number;
   /** Sines and cosines per second. Absent if unknown; they then count as `sineOperations` operations. */
   readonly sineRate?: number;
-  /** Seconds that a barrier costs one workgroup if enough others are there to work meanwhile. */
+  /** Bytes per second that caches deliver, for tables of twiddle factors. Absent if unknown; tables then cost nothing. */
+  readonly cacheRate?: number;
+  /** Seconds of the device's time for one barrier of one workgroup, among many workgroups. */
   readonly barrierSeconds: number;
   /** Seconds of a dispatch among others in one submission, in addition to its work. */
   readonly dispatchSeconds: number;
@@ -57,11 +61,13 @@ export interface FftCase {
 
 /** The terms of a prediction, in seconds. */
 export interface PredictedTerms {
-  /** Reads and writes of device memory. */
+  /** Reads and writes of device memory, and reads of tables, which caches hold. */
   readonly memory: number;
+  readonly tables: number;
   /** Exchanges through workgroup memory, by access pattern. */
   readonly exchange: number;
   readonly shuffles: number;
+  /** Additions, multiplications, sines and cosines. */
   readonly arithmetic: number;
   readonly barriers: number;
   readonly dispatches: number;
@@ -76,7 +82,7 @@ export interface FftPrediction extends FftCase {
   /** The time if all terms overlap perfectly, and if none does. `seconds` is between them. */
   readonly low: number;
   readonly high: number;
-  /** Whether the terms overlap (`max`) or add (`sum`): they overlap if two workgroups fit into the workgroup memory that one may use. */
+  /** Whether the terms overlap (`max`) or add (`sum`), as `predictFft` says. */
   readonly rule: "max" | "sum";
   readonly terms: PredictedTerms;
   /** The largest term. */

@@ -12,7 +12,7 @@ const added = 16;
 
 /** The contents of arrays: element i is (i mod 2¹⁶, 1 + i / 2¹⁶), which is exact and never zero. */
 const valueText = "vec2f(f32(item & 65535u), 1.0 + f32(item >> 16u))";
-const valueOf = (i: number): readonly [number, number] => [i & 65535, 1 + Math.floor(i / 65536)];
+const elementAt = (i: number): readonly [number, number] => [i & 65535, 1 + Math.floor(i / 65536)];
 
 function itemsKernel(name: string, ports: Kernel["ports"], items: number, body: string): Kernel {
   return kernel({
@@ -143,10 +143,10 @@ async function isRight(access: MemoryAccess, output: Buffer, count: number): Pro
     const found = (await output.read({ start, count: checked })) as Float32Array;
     for (let i = 0; i < checked; i++) {
       const at = start + i;
-      let [x, y] = valueOf(at);
+      let [x, y] = elementAt(at);
       if (access === "read")
         for (let j = 1; j < added; j++) {
-          const [a, b] = valueOf(at + j * (count / added));
+          const [a, b] = elementAt(at + j * (count / added));
           [x, y] = [x + a, y + b];
         }
       if (found[2 * i] !== x || found[2 * i + 1] !== y) return false;

@@ -2,7 +2,7 @@
 import { type LinePlot, linePlot, type PictureOptions } from "@dechirp/pictures";
 import { publishedMemory } from "./published.ts";
 import type { MemoryReport, MemoryRow, MemorySection } from "./report.ts";
-import { valueOf } from "./summary.ts";
+import { medianOf } from "./summary.ts";
 
 /** Draws the plots of a report. Returns SVG documents by file name. Sections without values have no plot. */
 export async function memoryPlots(report: MemoryReport, options: PictureOptions = {}): Promise<Readonly<Record<string, string>>> {
@@ -20,7 +20,7 @@ function plotsOf({ rows, device, software }: MemoryReport): Readonly<Record<stri
     rows
       .filter((row) => row.section === section && keep(row))
       .flatMap((row) => {
-        const value = valueOf(row);
+        const value = medianOf(row);
         return value === undefined ? [] : [[row.at[x], value / 1e9] as const];
       })
       .sort(([a], [b]) => a - b);

@@ -11,25 +11,25 @@ export const findRow = (rows: readonly MemoryRow[], section: MemorySection, at: 
   );
 
 /** The median of a row that was measured and is correct. Undefined otherwise. */
-export const valueOf = (row: MemoryRow | undefined): number | undefined => (row?.correct === true ? row.value?.median : undefined);
+export const medianOf = (row: MemoryRow | undefined): number | undefined => (row?.correct === true ? row.value?.median : undefined);
 
-/** As `valueOf`, but NaN instead of undefined. */
-export const rateOf = (row: MemoryRow | undefined): number => valueOf(row) ?? Number.NaN;
+/** As `medianOf`, but NaN instead of undefined. */
+export const rateOf = (row: MemoryRow | undefined): number => medianOf(row) ?? Number.NaN;
 
 /** The copy with the largest footprint. Cold if that was measured. */
 export function largestCopy(rows: readonly MemoryRow[]): MemoryRow | undefined {
-  const copies = rows.filter((row) => row.section === "device-memory" && row.name.startsWith("copy") && valueOf(row) !== undefined);
+  const copies = rows.filter((row) => row.section === "device-memory" && row.name.startsWith("copy") && medianOf(row) !== undefined);
   const most = Math.max(...copies.map(({ at }) => at["bytes"]));
   const largest = copies.filter(({ at }) => at["bytes"] === most);
   return largest.find(({ name }) => name.endsWith("cold")) ?? largest[0];
 }
 
 const measuredArithmetic = (rows: readonly MemoryRow[]): readonly MemoryRow[] =>
-  rows.filter((row) => row.section === "occupancy" && valueOf(row) !== undefined);
+  rows.filter((row) => row.section === "occupancy" && medianOf(row) !== undefined);
 
 /** The highest rate of arithmetic, in operations per second. Undefined if none was measured. */
 export function bestArithmetic(rows: readonly MemoryRow[]): number | undefined {
-  const rates = rows.filter(({ section }) => section === "occupancy" || section === "groups").flatMap((row) => valueOf(row) ?? []);
+  const rates = rows.filter(({ section }) => section === "occupancy" || section === "groups").flatMap((row) => medianOf(row) ?? []);
   return rates.length > 0 ? Math.max(...rates) : undefined;
 }
 
@@ -52,9 +52,7 @@ export function occupancyDrop(rows: readonly MemoryRow[]): number | "none" | und
   const counts = [...new Set(found.map(({ at }) => at["values"]))].sort((a, b) => a - b);
   const rates = counts.map((values) => Math.max(...found.filter(({ at }) => at["values"] === values).map(rateOf)));
   const best = Math.max(...rates);
-  const last = rates.findLastIndex((rate) => rate >= dropped * best);
+  let last = rates.length - 1;
+  while (rates[last] < dropped * best) last -= 1;
   return counts[last + 1] ?? "none";
 }
-
-/** B_max: the longest float32 transform whose values workgroup memory holds (Eq. 2). */
-export const longestLocal = (workgroupBytes: number): number => 2 ** Math.floor(Math.log2(workgroupBytes / 8));

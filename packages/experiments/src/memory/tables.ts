@@ -2,10 +2,11 @@
  * Formats the report of the microbenchmarks: Tables I to III of the radix-8 paper with this device beside the published M1, and every
  * section's measurements. What WebGPU does not show is a dash.
  */
+import { longestInWorkgroup } from "../fft-model/synthesize.ts";
 import { decimals, type ReportTable, type ReportTables } from "../tables.ts";
 import { publishedMemory } from "./published.ts";
 import type { MemoryReport, MemoryRow, MemorySection } from "./report.ts";
-import { bestThreads, findRow, largestCopy, longestLocal, occupancyDrop, rateOf } from "./summary.ts";
+import { bestThreads, findRow, largestCopy, occupancyDrop, rateOf } from "./summary.ts";
 
 const { m1, measured: table2, intel } = publishedMemory;
 const none = "-";
@@ -102,8 +103,8 @@ function comparisonTable({ limits, rows }: MemoryReport): ReportTable {
       [
         "longest local FFT, float32",
         powerText(intel.longest),
-        powerText(longestLocal(m1.workgroupBytes)),
-        powerText(longestLocal(workgroupBytes)),
+        powerText(longestInWorkgroup(m1.workgroupBytes)),
+        powerText(longestInWorkgroup(workgroupBytes)),
       ],
       ["device memory", gigabytes(intel.memoryRate), gigabytes(m1.memoryRate), `${gigabytes(largestCopy(rows)?.value?.median)}, copied`],
     ],
