@@ -2,7 +2,7 @@
  * Times contenders in turns, so that a noisy moment affects all of them. A turn is many runs in one submission, long enough for clocks that
  * count in steps of 0.1 ms; the GPU is busy for a while before the first turn, as GPUs lower their clocks when idle.
  */
-import { type Buffer, type Device, isRadarError, type Plan, throwIfAborted } from "@dechirp/core";
+import { type Buffer, type Device, isRadarError, type Plan, RadarError, throwIfAborted } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import type { Probe } from "./probe.ts";
 import type { Spread } from "./report.ts";
@@ -137,6 +137,7 @@ export async function measureProbes(device: Device, probes: readonly Probe[], op
 async function openProbe(device: Device, probe: Probe, held: Disposable[], signal: AbortSignal | undefined): Promise<Ready> {
   const plan = await device.plan(probe.op, signal ? { signal } : {});
   held.push(plan);
+  if (plan.text.startsWith("(kernel/host ")) throw new RadarError("limit", `${probe.name} does not fit into this device's workgroups`, {});
   const buffers: Record<string, Buffer> = {};
   for (const [port, { layout }] of Object.entries(probe.op.ports)) {
     const buffer = device.alloc(layout, `${probe.name}: ${port}`);
