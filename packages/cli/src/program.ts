@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import type { RecordingKind } from "@dechirp/io/formats";
 import type { WindowChoice } from "@dechirp/radar";
 import { Command, Option } from "commander";
+import { deviceNames } from "./devices.ts";
 import type { Io } from "./io.ts";
 import { imageFiles, stapFiles } from "./output.ts";
 import {
@@ -304,7 +305,7 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
     "bench",
     "Run a published experiment on this machine and print its tables beside the published ones; without a name, list the experiments.",
   )
-    .argument("[name]", "fused-sar-paper, backprojection-paper, efa-paper or realtime-paper")
+    .argument("[name]", "fused-sar-paper, backprojection-paper, efa-paper, realtime-paper or memory")
     .addOption(textOption("--size <n>", "fused-sar-paper: lines and samples, as in 1536x2048 (default: 4096)"))
     .addOption(textOption("--turns <n>", "fused-sar-paper: how often each variant is timed (default: 5)"))
     .addOption(textOption("--sizes <list>", "backprojection-paper: edges of the images in pixels (default: 512,1024,2048)"))
@@ -312,7 +313,7 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
     .addOption(
       textOption(
         "--seconds <s>",
-        "backprojection-paper, efa-paper: approximate time per measurement in seconds; slow devices measure smaller parts (default: 2)",
+        "backprojection-paper, efa-paper: approximate time per measurement in seconds; slow devices measure smaller parts (default: 2); memory: likewise (default: 0.25, or 0.05 with --quick)",
       ),
     )
     .addOption(new Option("--full", "backprojection-paper: measure all pulses, however long it takes"))
@@ -338,9 +339,11 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
     .addOption(
       textOption("--workers <n>", "realtime-paper: number of workers on the processor (default: one less than its cores, at least 2)"),
     )
-    .addOption(new Option("--quick", "efa-paper, realtime-paper: use small sizes and few points, which takes seconds on any device"))
+    .addOption(
+      new Option("--quick", "efa-paper, realtime-paper, memory: use small sizes and few points, which takes seconds on any device"),
+    )
     .addOption(outOption("folder for report.json, report.md and pictures"))
-    .addOption(deviceOption())
+    .addOption(textOption("--device <name>", `device to compute on: ${deviceNames()} (default: cpu, or gpu for memory)`))
     .addOption(jsonOption())
     .addHelpText(
       "after",

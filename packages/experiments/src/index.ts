@@ -43,9 +43,40 @@ export { type EfaPaperOptions, efaExperiment } from "./efa-paper/run.ts";
 export { efaTables, sizesText as formatEfaSizes, wrongEfaRows } from "./efa-paper/tables.ts";
 export { createEfaProblem, type EfaProblem, type EfaProblemOptions } from "./efa-paper/workload.ts";
 export type { ExperimentHooks, OpenDevice } from "./experiment.ts";
+export {
+  appleM1,
+  appleM4Max,
+  type Census,
+  type ComparedFft,
+  censusOf,
+  compareWithModel,
+  type FftCase,
+  type FftPrediction,
+  longestInRegisters,
+  longestInWorkgroup,
+  type MeasuredFft,
+  type ModelComparison,
+  type ModelParameters,
+  modelParameters,
+  type PredictedTerms,
+  predictFft,
+  type RadixRow,
+  type RatePoint,
+  radixTable,
+  type Synthesis,
+  type SynthesisLimits,
+  synthesize,
+  type Unpredicted,
+} from "./fft-model/index.ts";
 export type { PaperReport, PartReport, VariantReport } from "./fused-sar-paper/report.ts";
 export { fusedSarExperiment, type PaperOptions } from "./fused-sar-paper/run.ts";
 export { fusedSarTables } from "./fused-sar-paper/tables.ts";
+export type { Limits as MemoryLimits } from "./memory/limits.ts";
+export { memoryPlots } from "./memory/plots.ts";
+export { publishedMemory } from "./memory/published.ts";
+export { type MemoryReport, type MemoryRow, type MemorySection, memorySections, type Quantity, type Spread } from "./memory/report.ts";
+export { type MemoryOptions, memoryExperiment } from "./memory/run.ts";
+export { memoryTables, wrongMemoryRows } from "./memory/tables.ts";
 export { realtimePlots } from "./realtime-paper/plots.ts";
 export type { RealtimeReport } from "./realtime-paper/report.ts";
 export { type RealtimePaperOptions, realtimeExperiment } from "./realtime-paper/run.ts";

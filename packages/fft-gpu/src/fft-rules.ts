@@ -6,6 +6,7 @@
 import {
   type Cost,
   elementCount,
+  type Fft,
   formatOp,
   isTransform,
   type Layout,
@@ -97,6 +98,12 @@ function fittingSpec(op: TransformOp, limits: PlanLimits): BodySpec | undefined 
   return staged && fits(staged, limits) ? staged : undefined;
 }
 
+/** What a variant, or the planner without one, plans for complex lines, without a device. Undefined or `Unmet` if they can't be computed. */
+export function plannedLines(op: Fft, variant: Variant | undefined, limits: PassLimits & VariantLimits): Planned | Unmet | undefined {
+  const transform = complexTransform(op);
+  return transform && (variant ? variant.plan(transform, limits) : planTransform(transform, limits));
+}
+
 /** The limits of a device that planning depends on. */
 export interface PlanLimits extends PassLimits {
   /** The number of arrays, or segments of arrays, that a dispatch may bind. */
@@ -154,13 +161,14 @@ function realInHalf(op: TransformOp, limits: PassLimits): Found | undefined {
   return planned?.passes === 1 ? { planned, how: "half-length " } : undefined;
 }
 
-function complexForm(op: TransformOp, plan: (transform: Transform) => Planned | undefined): Found | undefined {
+/** The transform of complex lines. Undefined if a hook has no WGSL. */
+function complexTransform(op: TransformOp): Transform | undefined {
   const n = transformLength(op);
   const read = readerOf(op, "complex");
   const write = writerOf(op, "complex");
   const filter = op.op === "spectral-filter" ? filterOf(op) : undefined;
   if (!read || !write || (op.op === "spectral-filter" && !filter)) return undefined;
-  const transform: Transform = {
+  return {
     n,
     kind: op.op === "spectral-filter" ? "filter" : op.op === "filter-inverse" || op.inverse ? "inverse" : "forward",
     ...linesOf(op),
@@ -168,11 +176,16 @@ function complexForm(op: TransformOp, plan: (transform: Transform) => Planned | 
     write,
     ...(filter && { filter }),
   };
+}
+
+function complexForm(op: TransformOp, plan: (transform: Transform) => Planned | undefined): Found | undefined {
+  const transform = complexTransform(op);
+  if (!transform) return undefined;
   const direct = plan(transform);
   if (direct) return op.cornerTurn && direct.passes > 1 ? undefined : { planned: direct, how: "" };
   // A filter by convolutions would need two of them, so core composes it.
   if (transform.kind === "filter") return undefined;
-  const m = nextFastLength(2 * n - 1);
+  const m = nextFastLength(2 * transform.n - 1);
   const planned = op.cornerTurn ? undefined : plan(bluestein(transform, m));
   return planned && { planned, how: `bluestein m=${m} `, convolved: true };
 }

@@ -5,7 +5,12 @@
 import { cooleyTukey } from "./lab/cooley-tukey.ts";
 import { shuffle } from "./lab/shuffle.ts";
 import { registers, sincos, stockham } from "./lab/stockham.ts";
+import { fewestTile, longestLine, longestTile, longestWideTile } from "./passes.ts";
+import { goodInvocations, goodValues, mostValues } from "./shape.ts";
 import type { Variants } from "./variants.ts";
+
+export { butterflyText, kernelsOf, type LabKernel, type LabKernelOptions, type LabKernels } from "./lab/kernels.ts";
+export { radicesOf } from "./lab/stockham.ts";
 
 export type { SubgroupMatrix, Unmet, Variant, VariantLimits, Variants } from "./variants.ts";
 
@@ -19,3 +24,18 @@ export const variants = {
   "cooley-tukey": cooleyTukey,
   shuffle,
 } as const satisfies Variants;
+
+/** The numbers that the planner chooses shapes by, for models of it. */
+export const planning = {
+  /** The largest number of complex values that an invocation may hold, and the largest that leaves room for other invocations. */
+  mostValues,
+  goodValues,
+  /** Short lines share a workgroup until it has this many invocations. */
+  goodInvocations,
+  /** The longest row and the longest column that are transformed in one pass, if a workgroup holds them. */
+  longestLine,
+  longestTile,
+  /** The longest columns of which eight are transformed together, and the least number of columns together. */
+  longestWideTile,
+  fewestTile,
+} as const;

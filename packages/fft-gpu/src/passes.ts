@@ -94,15 +94,15 @@ function pairShape({ n, kind, inners, read, write }: Transform, limits: PassLimi
 }
 
 /** The longest columns of which a workgroup transforms eight adjacent ones. */
-const longestWideTile = 2048;
+export const longestWideTile = 2048;
 
 /** The least number of adjacent lines in a tile: 32 bytes, which a memory system fetches at once. */
-const fewestTile = 4;
+export const fewestTile = 4;
 
 /** The longest line of one pass. For longer lines, two passes are faster than a workgroup that occupies a whole core. */
-const longestLine = 16384;
+export const longestLine = 16384;
 /** The longest column of one pass. Of longer columns, too few adjacent ones fit into a workgroup. */
-const longestTile = 4096;
+export const longestTile = 4096;
 
 /**
  * Splits n into as few factors as possible, each at most `most`, as equal as possible, largest last. Each is short enough for a tile of

@@ -34,8 +34,9 @@ export interface LineShape {
 }
 
 /** The largest number of values that an invocation may hold. More would not fit into registers. */
-const mostValues = 32;
-const goodValues = 16;
+export const mostValues = 32;
+/** The largest number of values that does not reduce the number of invocations in flight. */
+export const goodValues = 16;
 
 const memory = new Map<string, readonly number[] | undefined>();
 
@@ -149,7 +150,8 @@ function wideStages(n: number, mapping: Mapping): readonly number[] | undefined 
   return best && n > 4096 ? [...best].reverse() : best;
 }
 
-const goodInvocations = 128;
+/** Short lines share a workgroup until it has this many invocations. */
+export const goodInvocations = 128;
 
 /** Adds lines to a workgroup until it has enough invocations. */
 function widen(shape: LineShape, limits: GroupLimits, count: number): LineShape {

@@ -5,7 +5,7 @@
 import { byteLength, layout } from "@dechirp/core";
 import type { EfaSection, ExperimentHooks } from "@dechirp/experiments";
 import { type ReportTables, reportMarkdown } from "@dechirp/experiments/tables";
-import { checkDevice, createChooser, openEvery, workerUnits } from "../devices.ts";
+import { checkDevice, createChooser, openDevice, openEvery, workerUnits } from "../devices.ts";
 import { argumentError, blame } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
@@ -16,7 +16,8 @@ import { reportText } from "../text-tables.ts";
 
 /** The options as commander passes them. */
 export interface BenchArguments {
-  readonly device: string;
+  /** Default: that of the experiment. */
+  readonly device?: string;
   readonly size?: string;
   readonly turns?: string;
   readonly sizes?: string;
@@ -49,9 +50,14 @@ interface Experiment {
   readonly title: string;
   /** The options that this experiment accepts. */
   readonly options: readonly (keyof BenchArguments)[];
+  /** The device if none is named. Default: cpu. */
+  readonly device?: string;
   /** Checks the options and returns the function that runs the experiment. Throws `argument`. */
-  prepare(options: BenchArguments): Promise<(hooks: ExperimentHooks) => Promise<Outcome>>;
+  prepare(options: OnDevice): Promise<(hooks: ExperimentHooks) => Promise<Outcome>>;
 }
+
+/** Options with the name of a device. */
+type OnDevice = BenchArguments & { readonly device: string };
 
 /** All experiments by name. */
 export const experiments: Readonly<Record<string, Experiment>> = {
@@ -69,6 +75,12 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     title: "range-Doppler with fused kernels: five targets, fused and unfused, as published for an Apple M1",
     options: ["size", "turns"],
     prepare: fusedSarPaper,
+  },
+  memory: {
+    title: "microbenchmarks of a GPU: workgroup and device memory, registers, shuffles, barriers, dispatches, beside an Apple M1",
+    options: ["seconds", "quick"],
+    device: "gpu",
+    prepare: memory,
   },
   "realtime-paper": {
     title: "concurrent transforms with bounded responses under a lock on units, and by best effort, as published for three NVIDIA GPUs",
@@ -112,7 +124,7 @@ function parseSizes(text: string): readonly number[] {
 const parseUpTo = (option: string, text: string, most: number): number =>
   parseNumber(option, text, `a positive number of at most ${most}`, (value) => value > 0 && value <= most);
 
-async function fusedSarPaper({ device: deviceName, size = "4096", turns: turnsText = "5" }: BenchArguments) {
+async function fusedSarPaper({ device: deviceName, size = "4096", turns: turnsText = "5" }: OnDevice) {
   const { lines, samples } = parseSize(size);
   const turns = parseInteger("--turns", turnsText, 1, 1000);
   return async (hooks: ExperimentHooks): Promise<Outcome> => {
@@ -126,7 +138,7 @@ async function fusedSarPaper({ device: deviceName, size = "4096", turns: turnsTe
   };
 }
 
-async function backprojectionPaper(given: BenchArguments) {
+async function backprojectionPaper(given: OnDevice) {
   const { device: deviceName, sizes = "512,1024,2048", pulses: pulsesText = "42208", seconds: secondsText = "2", full = false } = given;
   const sides = parseSizes(sizes);
   const pulses = parseInteger("--pulses", pulsesText, 1, 42_208);
@@ -146,7 +158,7 @@ async function efaPaper({
   watts: wattsText,
   parts,
   quick = false,
-}: BenchArguments) {
+}: OnDevice) {
   const { efaExperiment, efaPlots, efaSections, efaTables } = await import("@dechirp/experiments");
   const seconds = parseUpTo("--seconds", secondsText, 3600);
   const options = {
@@ -160,6 +172,17 @@ async function efaPaper({
     using devices = await openEvery(deviceName);
     const report = await efaExperiment(devices.opened, options, hooks);
     return { report, tables: efaTables(report), pictures: await efaPlots(report, hooks) };
+  };
+}
+
+async function memory({ device: deviceName, seconds: secondsText, quick = false }: OnDevice) {
+  if (deviceName === "cpu") throw argumentError("--device", "gpu for memory, which measures GPUs only", deviceName);
+  const options = { quick, ...optional("seconds", secondsText, (text) => parseUpTo("--seconds", text, 60)) };
+  return async (hooks: ExperimentHooks): Promise<Outcome> => {
+    const { memoryExperiment, memoryPlots, memoryTables } = await import("@dechirp/experiments");
+    using device = await openDevice("gpu");
+    const report = await memoryExperiment(device, options, hooks);
+    return { report, tables: memoryTables(report), pictures: await memoryPlots(report, hooks) };
   };
 }
 
@@ -181,7 +204,7 @@ function parseTasks(text: string): number | readonly number[] {
   return counts.length === 1 ? counts[0] : counts;
 }
 
-async function realtimePaper({ device: deviceName, quick = false, ...given }: BenchArguments) {
+async function realtimePaper({ device: deviceName, quick = false, ...given }: OnDevice) {
   const units = given.workers === undefined ? workerUnits() : parseInteger("--workers", given.workers, 1, 64);
   const options = {
     quick,
@@ -220,7 +243,7 @@ const optionTexts = {
 
 /** Runs `dechirp bench`. */
 export async function benchCommand(name: string | undefined, options: BenchArguments, io: Io): Promise<void> {
-  const { device: deviceName, out, json } = options;
+  const { out, json } = options;
   if (name === undefined) {
     const list = Object.entries(experiments).map(([key, { title }]) => ({ name: key, title }));
     print(io, json, { experiments: list }, () =>
@@ -232,13 +255,14 @@ export async function benchCommand(name: string | undefined, options: BenchArgum
     return;
   }
   if (!Object.hasOwn(experiments, name)) throw argumentError("NAME", `one of ${Object.keys(experiments).join(", ")}`, name);
-  const { options: own, prepare } = experiments[name];
+  const { options: own, prepare, device: usual = "cpu" } = experiments[name];
+  const { device: deviceName = usual } = options;
   for (const [key, option] of Object.entries(optionTexts) as [keyof typeof optionTexts, string][]) {
     const value = options[key];
     if (value !== undefined && !own.includes(key)) throw argumentError(option, `left out for ${name}`, value);
   }
   checkDevice(deviceName);
-  const experiment = await prepare(options);
+  const experiment = await prepare({ ...options, device: deviceName });
   if (out !== undefined) await checkOutputFolder(out, reportFiles);
   const { signal } = io;
   using progress = createProgress(io, "bench");
