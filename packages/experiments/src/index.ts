@@ -43,6 +43,25 @@ export { type EfaPaperOptions, efaExperiment } from "./efa-paper/run.ts";
 export { efaTables, sizesText as formatEfaSizes, wrongEfaRows } from "./efa-paper/tables.ts";
 export { createEfaProblem, type EfaProblem, type EfaProblemOptions } from "./efa-paper/workload.ts";
 export type { ExperimentHooks, OpenDevice } from "./experiment.ts";
+export { type FftPeer, startFftw } from "./fft-paper/fftw.ts";
+export { fftPaperPlots } from "./fft-paper/plots.ts";
+export { published as publishedFft } from "./fft-paper/published.ts";
+export {
+  type CopyRate,
+  type FftDeviceResults,
+  type FftMeasured,
+  type FftPaperReport,
+  type FftPaperResult,
+  type FftPrediction,
+  type FftRow,
+  type FftSection,
+  type GroupLimits,
+  type MemoryFigure,
+  sections as fftSections,
+} from "./fft-paper/report.ts";
+export { readFftResult, writeFftResult } from "./fft-paper/result.ts";
+export { type FftPaperOptions, fftPaperExperiment } from "./fft-paper/run.ts";
+export { fftPaperTables, wrongFftRows } from "./fft-paper/tables.ts";
 export type { PaperReport, PartReport, VariantReport } from "./fused-sar-paper/report.ts";
 export { fusedSarExperiment, type PaperOptions } from "./fused-sar-paper/run.ts";
 export { fusedSarTables } from "./fused-sar-paper/tables.ts";
