@@ -70,3 +70,10 @@ export type { RealtimeReport } from "./realtime-paper/report.ts";
 export { type RealtimePaperOptions, realtimeExperiment } from "./realtime-paper/run.ts";
 export { realtimeTables, wrongRealtimeRows } from "./realtime-paper/tables.ts";
 export { type ReportTable, type ReportTables, reportMarkdown } from "./tables.ts";
+export {
+  type ExperimentReports,
+  type TargetMeasurement,
+  type TargetOutcome,
+  targetOutcomes,
+  targetTable,
+} from "./targets.ts";

@@ -42,7 +42,7 @@ plan_many.restype = pointer
 plan_many.argtypes = [number, pointer, number, pointer, pointer, number, number, pointer, pointer, number, number, number, ctypes.c_uint]
 library.fftwf_execute.argtypes = [pointer]
 library.fftwf_destroy_plan.argtypes = [pointer]
-print(ctypes.c_char_p.in_dll(library, "fftwf_version").value.decode(), flush=True)
+print((ctypes.c_char * 64).in_dll(library, "fftwf_version").value.decode(), flush=True)
 held, plan, x, y = None, None, None, None
 source = random.Random(1)
 for line in sys.stdin:
