@@ -16,16 +16,20 @@ import {
 import { gpu } from "@dechirp/fft-gpu";
 import { variants } from "@dechirp/fft-gpu/lab";
 
+/** Opens the GPU with the laboratory's kernels, what these need, and a clock that is not rounded. Throws `no-backend`. */
+export const openLaboratory = (): Promise<Device> =>
+  open(
+    gpu({
+      variants,
+      unsafe: ["allow_unsafe_apis", "vulkan_enable_f16_on_nvidia"],
+      dawnFlags: ["disable-dawn-features=timestamp_quantization"],
+    }),
+  );
+
 /** The GPU with the laboratory's kernels, or the reason why it is left out. */
 export async function openHardware(): Promise<Device | string> {
   try {
-    const device = await open(
-      gpu({
-        variants,
-        unsafe: ["allow_unsafe_apis", "vulkan_enable_f16_on_nvidia"],
-        dawnFlags: ["disable-dawn-features=timestamp_quantization"],
-      }),
-    );
+    const device = await openLaboratory();
     if (!device.info.software) return device;
     const { description } = device.info;
     device[Symbol.dispose]();

@@ -7,7 +7,7 @@ import { runAbortable } from "@dechirp/core/internal";
 import { type Accuracies, type Arrays, type Contender, openCopy, openPeer, openTransforms, trafficOf, whyNot } from "./contenders.ts";
 import type { FftPeer } from "./fftw.ts";
 import { bytesOf, type Job, tooLarge } from "./jobs.ts";
-import type { CopyRate, FftRow, GroupLimits } from "./report.ts";
+import { type CopyRate, everyKernel, type FftRow, type GroupLimits } from "./report.ts";
 import { createWorkload } from "./workload.ts";
 
 /** Options of `measureJob`. */
@@ -52,7 +52,7 @@ interface Entry {
 /** Measures a job on a device. Throws `aborted`, and errors of devices other than limits. */
 export async function measureJob(device: Device, job: Job, options: MeasureOptions): Promise<JobResults> {
   const large = tooLarge(device, job);
-  const none = (why: string): JobResults => ({ rows: [{ ...job, name: "every kernel", kind: "own", why }] });
+  const none = (why: string): JobResults => ({ rows: [{ ...job, name: everyKernel, kind: "own", why }] });
   if (large !== undefined) return none(large);
   const shape = layout("c64", [job.batch, job.n]);
   const held: Disposable[] = [];

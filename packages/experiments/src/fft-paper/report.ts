@@ -11,6 +11,9 @@ export type FftSection = (typeof sections)[number];
 /** The name of the rows of the device's own choice, without a variant. */
 export const ownChoice = "planner's choice";
 
+/** The name of the row that says why nothing was measured at a size and batch. */
+export const everyKernel = "every kernel";
+
 /** A measured time, in the same run as the copy's. */
 export interface FftMeasured {
   /** The clock that measured the times. */

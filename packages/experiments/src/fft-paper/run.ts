@@ -14,6 +14,7 @@ import { measureJob } from "./measure.ts";
 import { published } from "./published.ts";
 import {
   type CopyRate,
+  everyKernel,
   type FftDeviceResults,
   type FftPaperReport,
   type FftPrediction,
@@ -121,7 +122,7 @@ async function measureDevice(one: OpenDevice, options: Settled, hooks: Experimen
     const slowest = before?.section === job.section ? before.seconds * (bytesOf(job) / before.bytes) : 0;
     if (slowest > patience * seconds) {
       const text = `one run of the slowest kernel would take about ${slowest.toPrecision(2)} s, which is too much for ${seconds} s per row`;
-      rows.push({ ...job, name: "every kernel", kind: "own", why: text });
+      rows.push({ ...job, name: everyKernel, kind: "own", why: text });
       continue;
     }
     const found = await measureJob(device, job, {

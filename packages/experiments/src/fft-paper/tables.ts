@@ -7,7 +7,7 @@ import { decimals, type ReportTable, type ReportTables } from "../tables.ts";
 import { configurationTable, hardwareTable, memoryTable, parameterTable, radixTable, thesisTable } from "./hardware-tables.ts";
 import { mainSize } from "./jobs.ts";
 import { type PublishedKernel, published } from "./published.ts";
-import { type FftDeviceResults, type FftPaperResult, type FftRow, ownChoice } from "./report.ts";
+import { everyKernel, type FftDeviceResults, type FftPaperResult, type FftRow, ownChoice } from "./report.ts";
 import {
   bestOf,
   errorText,
@@ -120,7 +120,10 @@ function variantTable(one: FftDeviceResults, section: FftRow["section"]): Report
       : `GFLOPS of every kernel by size, on ${one.device.id}`,
     header: [isBatch ? "batch" : "N", ...names, "copy, GB/s"],
     rows: points.map(({ n, batch }) => [
-      String(isBatch ? batch : n),
+      named(
+        String(isBatch ? batch : n),
+        of.find((row) => row.n === n && row.batch === batch && row.name === everyKernel),
+      ),
       ...names.map((name) => gflopsText(rowAt(of, n, batch, name))),
       copyOf(8 * n * batch),
     ]),
