@@ -38,7 +38,7 @@ export const rules = {
   dechirp: { mayUse: [core, ...backends, ...domains, pictures, processor, experiments], node: "any" },
   "@dechirp/bench": { mayUse: [core, ...backends, ...domains, processor, experiments], node: "any" },
   "@dechirp/fuzz": { mayUse: [core, radar, "@dechirp/io", "dechirp"], node: "any" },
-  docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor], node: "any" },
+  docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, experiments], node: "any" },
 };
 
 /**

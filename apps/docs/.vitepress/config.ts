@@ -34,6 +34,7 @@ const sidebar = [
     "/how-to/write-a-kernel": "Write a kernel",
     "/how-to/send-a-program": "Send a program",
     "/how-to/add-a-backend": "Add a backend",
+    "/how-to/measure-elsewhere": "Measure on another machine",
     "/how-to/apple-silicon": "Use Apple silicon",
     "/how-to/orbit": "Focus data from a satellite",
     "/how-to/browser": "Work in a browser",
@@ -61,6 +62,7 @@ const sidebar = [
   group("Performance", {
     "/performance": "How it is measured",
     "/performance-fft-gpu": "Transforms on a GPU",
+    "/performance-fft-paper": "Transforms by every kernel",
     "/performance-fft-cpu": "Transforms on the processor",
     "/performance-fused-sar": "Fused SAR",
     "/performance-backprojection": "Backprojection",

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs the bundle of bundle.mjs on another machine: unpacks Node and Dawn, installs the loaders of Vulkan if there are none
 # (needs root), finds the driver, and runs the bench beside the peer. Writes gpu.json, gpu.md, log.txt and device.txt to
-# $OUT (default: ./out).
+# $OUT (default: ./out); with --fft-paper report.json, report.md, plots and result.json, which can be contributed.
 #   bash on-device.sh [--bundle NAME] [options of the bench]
+#   bash on-device.sh --fft-paper [--seconds S] [--quick] [--sizes N,…]
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 bundle=bench

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""cuFFT through PyTorch and CuPy: the native peer of the GPU bench.
+"""cuFFT through PyTorch and CuPy, and VkFFT through pyvkfft: the native peers of the GPU bench.
 
 Answers each line of JSON with another:
     {"do": "describe"}                                     {"description": "…"}
@@ -59,7 +59,8 @@ class Work:
         x, h, n = self.x, self.h, self.n
         if self.kind == "fft":
             made = {"PyTorch": lambda: lambda: torch.fft.fft(x)}
-            return made | self.with_cupy(lambda: self.plan1d(x, cufft.CUFFT_C2C))
+            made |= self.with_cupy(lambda: self.plan1d(x, cufft.CUFFT_C2C))
+            return made | {"VkFFT (pyvkfft)": self.vkfft}
         if self.kind == "real-fft":
             made = {"PyTorch": lambda: lambda: torch.fft.rfft(x)}
             return made | self.with_cupy(lambda: self.plan1d(x, cufft.CUFFT_R2C))
@@ -110,6 +111,20 @@ class Work:
         if self.kind.split("-")[0] in ("box", "general"):
             return self.windows()
         raise ValueError(f"no such kind: {self.kind}")
+
+    def vkfft(self):
+        """VkFFT on CUDA, if pyvkfft is installed. Without it this fails with the reason."""
+        from pyvkfft.cuda import VkFFTApp
+
+        out = torch.empty_like(self.x)
+        source, target = cupy.asarray(self.x), cupy.asarray(out)
+        app = VkFFTApp(source.shape, source.dtype, ndim=1, inplace=False)
+
+        def way():
+            app.fft(source, target)
+            return out
+
+        return way
 
     def windows(self):
         torch.backends.cudnn.allow_tf32 = False

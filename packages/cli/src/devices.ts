@@ -81,6 +81,50 @@ export async function openEvery(name: string, units?: number): Promise<Disposabl
   return { opened, [Symbol.dispose]: dispose };
 }
 
+/** What the laboratory's kernels need beyond a user's device: experimental features, and a clock that is not rounded. */
+const laboratory = {
+  unsafe: ["allow_unsafe_apis", "vulkan_enable_f16_on_nvidia"],
+  dawnFlags: ["disable-dawn-features=timestamp_quantization"],
+} as const;
+
+/**
+ * Opens devices to measure kernels on: the GPU with all variants of the laboratory, then the processor, which every GPU is compared with.
+ * For `auto` without a hardware GPU, and for `cpu`, `absent` says why there is no GPU. Throws `argument`, and `no-backend` if a device that
+ * was named does not open.
+ */
+export async function openLaboratory(
+  name: string,
+): Promise<Disposable & { readonly opened: readonly Chosen[]; readonly absent: Readonly<Record<string, string>> }> {
+  checkDevice(name);
+  const [{ open }, { gpu }, { variants }] = await Promise.all([
+    import("@dechirp/core"),
+    import("@dechirp/fft-gpu"),
+    import("@dechirp/fft-gpu/lab"),
+  ]);
+  const held: Device[] = [];
+  const keep = (device: Device): Device => {
+    held.push(device);
+    return device;
+  };
+  const dispose = (): void => {
+    for (const device of held.splice(0)) device[Symbol.dispose]();
+  };
+  try {
+    const found =
+      name === "cpu"
+        ? "left out by --device cpu"
+        : name === automatic
+          ? await openHardware(async () => keep(await open(gpu({ variants, ...laboratory }))))
+          : keep(await open(gpu({ variants, ...laboratory })));
+    const processor = keep(await openDevice("cpu"));
+    const opened = [...(typeof found === "string" ? [] : [{ device: found }]), { device: processor }];
+    return { opened, absent: typeof found === "string" ? { GPU: found } : {}, [Symbol.dispose]: dispose };
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+}
+
 /** Chooses devices for work: the one that the user named, or the one that suits each piece of work. Each device is opened only once. */
 export interface Chooser extends Disposable {
   /** Chooses a device. It belongs to the chooser, which disposes of it. Throws `no-backend` if the processor does not open. */

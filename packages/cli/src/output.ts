@@ -33,26 +33,31 @@ export const simulationFiles = [...reportFiles, "trace.csv", "gantt.svg"] as con
 export const runFiles = [...simulationFiles, "responses.svg", "wcet.svg"] as const;
 
 /**
- * Checks that `folder` can take a result. Throws `argument` if it can't be a folder, or if one of `files` (names to be written) is one
+ * Checks that `folder` can take a result. `option` is the option that names it. Throws `argument` if it can't be a folder, or if one of `files` (names to be written) is one
  * of `inputs` (files to be read). Throws `write` if nothing can be made in it, or if one of `files` is a folder. Leaves nothing behind.
  */
-export async function checkOutputFolder(folder: string, files: readonly string[] = [], inputs: readonly string[] = []): Promise<void> {
+export async function checkOutputFolder(
+  folder: string,
+  files: readonly string[] = [],
+  inputs: readonly string[] = [],
+  option = "--out",
+): Promise<void> {
   const { systemError, checkFolderWritable } = await import("@dechirp/io/node");
   const refused = async (path: string, error: unknown): Promise<never> =>
-    blame("write", `--out ${folder}`, () => {
+    blame("write", `${option} ${folder}`, () => {
       throw systemError(path, "write there", error);
     });
   for (let path = resolve(folder); ; path = dirname(path)) {
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
     const code = found instanceof Error ? found.code : undefined;
     if ((code === "ENOENT" || code === "ELOOP") && (await lstat(path).catch(() => undefined))?.isSymbolicLink())
-      throw new CommandError("argument", `--out ${folder}: ${path} is a dangling link`, { option: "--out", file: path, reason: code });
+      throw new CommandError("argument", `${option} ${folder}: ${path} is a dangling link`, { option, file: path, reason: code });
     if ((code === "ENOENT" || code === "ENOTDIR") && dirname(path) !== path) continue;
     if (found instanceof Error) return refused(path, found);
     if (!found.isDirectory())
-      throw new CommandError("argument", `--out ${folder}: ${path} is a file, not a folder`, { option: "--out", file: path });
+      throw new CommandError("argument", `${option} ${folder}: ${path} is a file, not a folder`, { option, file: path });
     // Permission bits do not tell whether a file system accepts files, so a folder is made for a test.
-    await blame("write", `--out ${folder}`, () => checkFolderWritable(path));
+    await blame("write", `${option} ${folder}`, () => checkFolderWritable(path));
     break;
   }
   const read = await Promise.all(inputs.map((input) => identity(input, stat)));
@@ -62,8 +67,8 @@ export async function checkOutputFolder(folder: string, files: readonly string[]
     const own = await identity(file, lstat);
     const input = own === undefined ? undefined : inputs[read.indexOf(own)];
     if (input !== undefined) {
-      const message = `--out ${folder}: ${name} in it is the input ${input}, which the result would replace`;
-      throw new CommandError("argument", message, { option: "--out", file, actual: input });
+      const message = `${option} ${folder}: ${name} in it is the input ${input}, which the result would replace`;
+      throw new CommandError("argument", message, { option, file, actual: input });
     }
     const found = await stat(file).catch(() => undefined);
     if (found?.isDirectory()) throw new CommandError("write", `${file}: can't write it: it is a folder`, { file, reason: "EISDIR" });

@@ -1,5 +1,4 @@
 /** The commands, options and help texts of the command line, defined with commander. Each command's own file is loaded when it runs. */
-import { readFileSync } from "node:fs";
 import type { RecordingKind } from "@dechirp/io/formats";
 import type { WindowChoice } from "@dechirp/radar";
 import { Command, Option } from "commander";
@@ -17,6 +16,7 @@ import {
   textOption,
 } from "./program-options.ts";
 import { addSchedule } from "./program-schedule.ts";
+import { version } from "./version.ts";
 
 const exitHelp = `
 Exit status:
@@ -31,9 +31,6 @@ Exit status:
 
 Errors are one line on stderr; with --json also {"error":{"code","exitCode","message","fields"}} on stdout.
 DECHIRP_DEBUG=1 adds where an error came from.`;
-
-/** The version of this package. */
-export const version = (): string => JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
 /** Help texts that other packages supply. They are loaded only if help is shown. */
 export interface HelpTexts {
@@ -303,17 +300,22 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
 
   add(
     "bench",
-    "Run a published experiment on this machine and print its tables beside the published ones; without a name, list the experiments.",
+    "Run a published experiment on this machine, or all of them, and print its tables beside the published ones; without a name, list the experiments.",
   )
-    .argument("[name]", "fused-sar-paper, backprojection-paper, efa-paper, realtime-paper or memory")
+    .argument("[name]", "fft-paper, fused-sar-paper, backprojection-paper, efa-paper, realtime-paper, memory, or all of them: all")
     .addOption(textOption("--size <n>", "fused-sar-paper: lines and samples, as in 1536x2048 (default: 4096)"))
     .addOption(textOption("--turns <n>", "fused-sar-paper: how often each variant is timed (default: 5)"))
-    .addOption(textOption("--sizes <list>", "backprojection-paper: edges of the images in pixels (default: 512,1024,2048)"))
+    .addOption(
+      textOption(
+        "--sizes <list>",
+        "backprojection-paper: edges of the images in pixels (default: 512,1024,2048); fft-paper: points of the transforms (default: 256 to 16384)",
+      ),
+    )
     .addOption(textOption("--pulses <n>", "backprojection-paper: number of pulses of the circle (default: 42208)"))
     .addOption(
       textOption(
         "--seconds <s>",
-        "backprojection-paper, efa-paper: approximate time per measurement in seconds; slow devices measure smaller parts (default: 2); memory: likewise (default: 0.25, or 0.05 with --quick)",
+        "fft-paper, backprojection-paper, efa-paper: approximate time per measurement in seconds; slow devices measure smaller parts (default: 0.5 for fft-paper, else 2); memory: likewise (default: 0.25, or 0.05 with --quick)",
       ),
     )
     .addOption(new Option("--full", "backprojection-paper: measure all pulses, however long it takes"))
@@ -340,14 +342,25 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
       textOption("--workers <n>", "realtime-paper: number of workers on the processor (default: one less than its cores, at least 2)"),
     )
     .addOption(
-      new Option("--quick", "efa-paper, realtime-paper, memory: use small sizes and few points, which takes seconds on any device"),
+      new Option(
+        "--quick",
+        "fft-paper, efa-paper, realtime-paper, memory, all: use small sizes and few points, which takes seconds on any device",
+      ),
     )
-    .addOption(outOption("folder for report.json, report.md and pictures"))
-    .addOption(textOption("--device <name>", `device to compute on: ${deviceNames()} (default: cpu, or gpu for memory)`))
+    .addOption(
+      textOption(
+        "--submit-file <file>",
+        "fft-paper: write the measurements as a JSON file to contribute, without names of machines and folders",
+      ),
+    )
+    .addOption(outOption("folder for report.json, report.md and pictures; all: for a folder of each experiment and the targets"))
+    .addOption(textOption("--device <name>", `device to compute on: ${deviceNames()} (default: cpu; fft-paper and all: auto; memory: gpu)`))
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      example("dechirp bench fused-sar-paper --device auto --out bench\ndechirp bench backprojection-paper --device gpu --out bench"),
+      example(
+        "dechirp bench fft-paper --out bench --submit-file my-gpu.json\ndechirp bench fused-sar-paper --device auto --out bench\ndechirp bench backprojection-paper --device gpu --out bench",
+      ),
     )
     .action(async (name, options) => (await import("./commands/bench.ts")).benchCommand(name, options, io));
 

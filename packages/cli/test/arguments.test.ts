@@ -7,7 +7,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { focusSettings } from "../src/commands/focus.ts";
-import { version } from "../src/program.ts";
+import { version } from "../src/version.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 
 const bad: readonly (readonly [args: string[], message: RegExp])[] = [

@@ -3,9 +3,14 @@
  * @dechirp/experiments.
  */
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { homedir, hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { RadarError } from "@dechirp/core";
+import { readFftResult } from "@dechirp/experiments";
 import { describe, expect, it } from "vitest";
+import { type Outcome, runAll } from "../src/bench/all.ts";
+import type { Io } from "../src/io.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 
 /** Small sizes, the arguments' effect on the report, pictures, and what tables must or must not contain. */
@@ -36,6 +41,14 @@ const cases = [
     absent: "PERFECT",
   },
   {
+    name: "fft-paper",
+    args: ["--quick", "--seconds", "0.01", "--sizes", "256,1024", "--device", "cpu"],
+    report: { quick: true, devices: [{ device: { id: "cpu" } }], absent: { GPU: "left out by --device cpu" } },
+    pictures: ["gflops-by-batch.svg", "gflops-by-size.svg"],
+    texts: ["Table VI, N = 4096, batch 16", "vDSP/Accelerate", "Table VII, by size", "Fig. 1", "GPU: not measured: left out"],
+    absent: "WRONG",
+  },
+  {
     name: "realtime-paper",
     args: ["--exponents", "10-11", "--tasks", "3", "--jobs", "5", "--runs", "8", "--workers", "2", "--rho", "1.5"],
     report: { jobs: 5, rho: 1.5, devices: [{ device: { units: 2 } }] },
@@ -52,13 +65,16 @@ describe("dechirp bench", () => {
   it("lists the experiments", async () => {
     expect(await dechirp(["bench"])).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^backprojection-paper {2}.*\nefa-paper {13}.*\nfused-sar-paper {7}.*\nrealtime-paper {8}.*\n$/),
+      stdout: expect.stringMatching(
+        /^backprojection-paper {2}.*\nefa-paper {13}.*\nfft-paper {13}.*\nfused-sar-paper {7}.*\nrealtime-paper {8}.*\n$/,
+      ),
       stderr: "",
     });
     const { experiments } = JSON.parse((await dechirp(["bench", "--json"])).stdout);
     expect(experiments.map(({ name }: { name: string }) => name)).toEqual([
       "backprojection-paper",
       "efa-paper",
+      "fft-paper",
       "fused-sar-paper",
       "realtime-paper",
     ]);
@@ -106,10 +122,103 @@ describe("dechirp bench", () => {
     ["fused-sar-paper", ["--size", "255"], "--size"],
     ["realtime-paper", ["--exponents", "25"], "--exponents"],
     ["realtime-paper", ["--rho", "0.5"], "--rho"],
+    ["fft-paper", ["--sizes", "1000"], "--sizes"],
+    ["fft-paper", ["--sizes", "256,256"], "--sizes"],
+    ["fft-paper", ["--seconds", "0"], "--seconds"],
+    ["fft-paper", ["--submit-file", "result.txt"], "--submit-file"],
+    ["fft-paper", ["--device", "tpu"], "--device"],
+    ["efa-paper", ["--submit-file", "result.json"], "--submit-file"],
+    ["all", ["--sizes", "256"], "--sizes"],
+    ["all", ["--submit-file", "result.json"], "--submit-file"],
+    ["all", ["--seconds", "never"], "--seconds"],
     ["no-paper", [], "NAME"],
   ])("%s %j is refused", async (name, args, option) => {
     const { code, stderr } = await dechirp(["bench", name, ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(option);
+  });
+
+  describe("--submit-file", () => {
+    const quick = ["bench", "fft-paper", "--quick", "--seconds", "0.01", "--sizes", "256", "--device", "cpu", "--submit-file"];
+
+    it("writes the measurements, without names of this machine, its users and folders", async () => {
+      const file = join(await temporaryFolder(), "mine.json");
+      const { code, stdout, stderr } = await dechirp([...quick, file]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toContain(`written: ${file}`);
+      const text = await readFile(file, "utf8");
+      const result = readFftResult(text);
+      expect(result).toMatchObject({ experiment: "fft-paper", quick: true, versions: { Node: process.versions.node } });
+      expect(result.devices[0].rows.length).toBeGreaterThan(3);
+      // A short name, such as "dev", may be a part of another word.
+      for (const name of [hostname(), userInfo().username, homedir(), tmpdir()]) expect(text).not.toMatch(new RegExp(`\\b${name}\\b`));
+    });
+
+    it("needs a folder, replaces no folder, and leaves nothing if it is ended", async () => {
+      const folder = await temporaryFolder();
+      await mkdir(join(folder, "taken.json"));
+      expect((await dechirp([...quick, join(folder, "taken.json")])).code).toBe(5);
+      await writeFile(join(folder, "file"), "");
+      expect((await dechirp([...quick, join(folder, "file", "mine.json")])).code).toBe(2);
+      const file = join(folder, "mine.json");
+      expect((await dechirp([...quick, file], { signal: AbortSignal.abort("SIGINT") })).code).toBe(130);
+      expect(existsSync(file)).toBe(false);
+    });
+  });
+});
+
+describe("dechirp bench all", () => {
+  const tables = { title: "made up", heading: [], tables: [], notes: [] };
+  const outcome: Outcome = { report: { experiment: "made up" }, tables };
+  const started = (signal = new AbortController().signal) => {
+    const lines: string[] = [];
+    const stream = { write: (text: string) => lines.push(text) };
+    return { io: { stdout: stream, stderr: stream, signal, env: {} } as Io, text: () => lines.join("") };
+  };
+
+  it("keeps what was measured if an experiment fails", async () => {
+    const out = join(await temporaryFolder(), "out");
+    const { io, text } = started();
+    const fails = { name: "efa-paper", run: () => Promise.reject(new Error("no luck")) };
+    const parts = [{ name: "first", run: async () => outcome }, fails, { name: "last", run: async () => outcome }];
+    expect(await runAll(parts, io, { out })).toEqual({ "efa-paper": "failed: no luck" });
+    expect(text()).toContain("failed: no luck");
+    expect(text()).toMatch(/first +measured/);
+    expect(text()).toMatch(/Targets\n/);
+    expect((await readdir(out)).sort()).toEqual(["first", "last", "report.json", "report.md"]);
+    const { experiments, why } = JSON.parse(await readFile(join(out, "report.json"), "utf8"));
+    expect([experiments, Object.keys(why)]).toEqual([["first", "last"], ["efa-paper"]]);
+  });
+
+  it("prints what was measured if it is ended", async () => {
+    const controller = new AbortController();
+    const { io, text } = started(controller.signal);
+    const ends = async (): Promise<Outcome> => {
+      controller.abort("SIGINT");
+      throw new RadarError("aborted", "ended", {});
+    };
+    const parts = [
+      { name: "first", run: async () => outcome },
+      { name: "second", run: ends },
+      { name: "third", run: async () => outcome },
+    ];
+    await expect(runAll(parts, io, {})).rejects.toMatchObject({ code: "aborted" });
+    expect(text()).toMatch(/first +measured\n +second +it did not run.*\n +third +it did not run/);
+  });
+
+  it("runs every experiment, and says which targets are met", async () => {
+    const out = join(await temporaryFolder(), "out");
+    const { code, stdout } = await dechirp(["bench", "all", "--quick", "--device", "cpu", "--json", "--out", out]);
+    expect(code).toBe(0);
+    const { experiments, why, targets } = JSON.parse(stdout);
+    expect([[...experiments].sort(), why]).toEqual([
+      ["backprojection-paper", "efa-paper", "fft-paper", "fused-sar-paper", "realtime-paper"],
+      {},
+    ]);
+    for (const { target, source, measured } of targets) {
+      expect(source, target).toMatch(/^(apps|packages)\/.*\.(md|ts)/);
+      expect(typeof measured === "string" || measured.met, `${target}: ${JSON.stringify(measured)}`).toBe(true);
+    }
+    expect((await readdir(out)).sort()).toEqual([...experiments, "report.json", "report.md"].sort());
   });
 });

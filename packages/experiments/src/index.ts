@@ -68,6 +68,25 @@ export {
   synthesize,
   type Unpredicted,
 } from "./fft-model/index.ts";
+export { type FftPeer, startFftw } from "./fft-paper/fftw.ts";
+export { fftPaperPlots } from "./fft-paper/plots.ts";
+export { published as publishedFft } from "./fft-paper/published.ts";
+export {
+  type CopyRate,
+  type FftDeviceResults,
+  type FftMeasured,
+  type FftPaperReport,
+  type FftPaperResult,
+  type FftRow,
+  type FftSection,
+  type GroupLimits,
+  type MemoryFigure,
+  type PredictedTime,
+  sections as fftSections,
+} from "./fft-paper/report.ts";
+export { readFftResult, writeFftResult } from "./fft-paper/result.ts";
+export { type FftPaperOptions, fftPaperExperiment } from "./fft-paper/run.ts";
+export { fftPaperTables, wrongFftRows } from "./fft-paper/tables.ts";
 export type { PaperReport, PartReport, VariantReport } from "./fused-sar-paper/report.ts";
 export { fusedSarExperiment, type PaperOptions } from "./fused-sar-paper/run.ts";
 export { fusedSarTables } from "./fused-sar-paper/tables.ts";
@@ -82,3 +101,10 @@ export type { RealtimeReport } from "./realtime-paper/report.ts";
 export { type RealtimePaperOptions, realtimeExperiment } from "./realtime-paper/run.ts";
 export { realtimeTables, wrongRealtimeRows } from "./realtime-paper/tables.ts";
 export { type ReportTable, type ReportTables, reportMarkdown } from "./tables.ts";
+export {
+  type ExperimentReports,
+  type TargetMeasurement,
+  type TargetOutcome,
+  targetOutcomes,
+  targetTable,
+} from "./targets.ts";

@@ -144,7 +144,7 @@ subgroupMatrixStore(&m, 0u, sum, false, 8u);`,
     expect(codeOf(() => count("let a = nothing(1u);"))).toEqual(["unsupported", expect.stringMatching(/nothing/)]);
   });
 
-  const limits = { workgroupBytes: 32_768, invocations: 1024, features: new Set<string>(), matrices: [] };
+  const limits = { workgroupBytes: 32_768, invocations: 1024, features: new Set<string>(), language: new Set<string>(), matrices: [] };
 
   it.each([4, 8, 16] as const)("radix %i: stages, barriers, exchanges and operations of 4096 points are those of the algorithm", (r) => {
     const batch = 3;

@@ -2,7 +2,14 @@
 import { type Device, isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backprojectionExperiment, type ExperimentHooks, efaExperiment, fusedSarExperiment, realtimeExperiment } from "../src/index.ts";
+import {
+  backprojectionExperiment,
+  type ExperimentHooks,
+  efaExperiment,
+  fftPaperExperiment,
+  fusedSarExperiment,
+  realtimeExperiment,
+} from "../src/index.ts";
 
 let device: Device;
 beforeAll(async () => {
@@ -18,6 +25,11 @@ const experiments: readonly (readonly [name: string, run: Run, options: object])
   ["fused SAR", fusedSarExperiment, { lines: 256, samples: 256, turns: 1 }],
   ["backprojection", (on, ...more) => backprojectionExperiment([{ device: on }], ...more), { sides: [16], pulses: 4, bins: 512 }],
   ["EFA", (on, ...more) => efaExperiment([{ device: on }], ...more), { quick: true, only: ["stages"] }],
+  [
+    "transforms",
+    (on, ...more) => fftPaperExperiment([{ device: on }], ...more),
+    { quick: true, seconds: 0.01, sizes: [16], only: ["sizes"] },
+  ],
   ["real time", (on, ...more) => realtimeExperiment([{ device: on }], ...more), { exponents: [10], tasks: 1, jobs: 1, runs: 1, rhos: [] }],
 ];
 

@@ -1,6 +1,7 @@
 /** Transforms of batches of lines, c64: the backend's plan in place on one unit, beside other libraries. */
 import { createRandom, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import { kissFft, webFft } from "../npm-peers.ts";
 import { type Batch, type Fftw, fftJs, fftwContender, pffft, startFftw } from "../peers.ts";
 import { type Case, type Contender, transformFlops } from "../runner.ts";
 
@@ -36,16 +37,34 @@ async function setUp(n: number, lines: number) {
   const peers = {
     "fft.js": fftJs(batch),
     "pffft-wasm": await pffft(batch),
+    "kissfft-js": kissFft(batch),
+    ...(await webFft(batch)),
     FFTW: typeof native === "string" ? native : fftwContender(native, batch),
   };
   const contenders: Contender[] = [await ours(batch)];
   const absent: Record<string, string> = {};
   for (const [name, peer] of Object.entries(peers)) {
-    if (typeof peer === "string") absent[name] = peer;
-    else contenders.push(peer);
+    const why = typeof peer === "string" ? peer : await wrongPeer(n, peer);
+    if (why !== undefined) absent[name] = why;
+    if (typeof peer !== "string") {
+      if (why === undefined) contenders.push(peer);
+      else peer.dispose?.();
+    }
   }
   return { contenders, absent };
 }
+
+/** Why a peer is not timed: its result differs from float64. Undefined if it is right, or if its process checks itself. */
+export async function wrongPeer(n: number, peer: Contender): Promise<string | undefined> {
+  if (peer.window) return undefined;
+  peer.reset?.();
+  await peer.run();
+  const error = await peer.error();
+  return error <= allowedError(n) ? undefined : `its result is wrong: relative L2 error ${error.toExponential(1)} against float64`;
+}
+
+/** 8·ε·√log₂n: peers may compute their twiddle factors in single precision. */
+const allowedError = (n: number): number => 8 * 2 ** -23 * Math.sqrt(Math.log2(n));
 
 /** Our contender: the CPU device on one unit, in place on a view of its memory. */
 export async function ours(batch: Batch): Promise<Contender> {

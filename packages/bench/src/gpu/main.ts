@@ -11,6 +11,8 @@
  *   --exponents A-B    log₂ of their samples, default 10-22   --workers N   default: all cores but one
  *   --runs N, --tasks N,…   as for dechirp bench   --ways gpu-slots   only these ways to share the device
  *   --rhos 1,2 | none   values of ρ to sweep at the largest size
+ *   --fft-paper        runs the published transforms by every kernel instead; --out gets the report, plots and result.json to contribute
+ *   --seconds S, --quick, --sizes N,…   as for dechirp bench
  *   --efa-paper        runs the published space-time adaptive processing instead   --watts N   the device's power limit, for its tables
  * Results are written after every case, so an interrupted run keeps what it has. The exit status is 1 if one of our results
  * is wrong or one of our contenders failed, except variants, and 2 if there is nothing to measure or to measure on.
@@ -27,6 +29,7 @@ import { backprojectionCases } from "./backprojection.ts";
 import { deviceCases, type GpuCase } from "./cases.ts";
 import { copyContender } from "./copy.ts";
 import { efaCase } from "./efa.ts";
+import { runFftPaper } from "./fft-paper.ts";
 import { gatherCase } from "./gather.ts";
 import { hostCases } from "./host.ts";
 import { imageCase, quicklookCase } from "./images.ts";
@@ -53,6 +56,10 @@ const { values } = parseArgs({
     paper: { type: "string" },
     "backprojection-paper": { type: "string" },
     "efa-paper": { type: "boolean" },
+    "fft-paper": { type: "boolean" },
+    seconds: { type: "string" },
+    quick: { type: "boolean" },
+    sizes: { type: "string" },
     watts: { type: "string" },
     "realtime-paper": { type: "string" },
     exponents: { type: "string", default: "10-22" },
@@ -68,6 +75,14 @@ const [elements, samples] = [Number(values.elements), Number(values.samples)];
 if (!(Number.isInteger(elements) && elements >= 16 && Number.isInteger(samples) && samples > 0)) {
   console.error("bench: --elements must be a whole number of at least 16, and --samples one of at least 1");
   process.exit(2);
+}
+if (values["fft-paper"]) {
+  const failed = await runFftPaper(values).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  if (failed !== undefined) console.error(`bench: ${failed}`);
+  process.exit(failed === undefined ? 0 : 1);
 }
 const pulses = values.pulses === undefined ? undefined : Number(values.pulses);
 const sides = values.sides.split(",").map(Number);

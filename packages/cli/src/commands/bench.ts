@@ -1,12 +1,13 @@
 /**
- * `dechirp bench`: runs a published experiment on this machine and prints its tables beside the published ones. Without a name it lists
- * the experiments.
+ * `dechirp bench`: runs a published experiment on this machine, or all of them, and prints its tables beside the published ones. Without a
+ * name it lists the experiments.
  */
 import { byteLength, layout } from "@dechirp/core";
 import type { EfaSection, ExperimentHooks } from "@dechirp/experiments";
-import { type ReportTables, reportMarkdown } from "@dechirp/experiments/tables";
+import { type Outcome, outcomeFiles, runAll } from "../bench/all.ts";
+import { fftPaper } from "../bench/fft-paper.ts";
 import { checkDevice, createChooser, openDevice, openEvery, workerUnits } from "../devices.ts";
-import { argumentError, blame } from "../errors.ts";
+import { argumentError, blame, CommandError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
 import { checkOutputFolder, reportFiles } from "../output.ts";
@@ -34,16 +35,13 @@ export interface BenchArguments {
   readonly runs?: string;
   readonly rho?: string;
   readonly workers?: string;
+  readonly submitFile?: string;
   readonly out?: string;
   readonly json?: boolean;
 }
 
-/** The result of an experiment: the report, its tables, and pictures by file name. */
-interface Outcome {
-  readonly report: object;
-  readonly tables: ReportTables;
-  readonly pictures?: Readonly<Record<string, string>>;
-}
+/** The options of an experiment, with the device that runs it. */
+type Arguments = BenchArguments & { readonly device: string };
 
 /** An experiment of the list. */
 interface Experiment {
@@ -52,39 +50,50 @@ interface Experiment {
   readonly options: readonly (keyof BenchArguments)[];
   /** The device if none is named. Default: cpu. */
   readonly device?: string;
+  /** The options with which `bench all --quick` runs it. */
+  readonly quickly: Omit<BenchArguments, "device">;
   /** Checks the options and returns the function that runs the experiment. Throws `argument`. */
-  prepare(options: OnDevice): Promise<(hooks: ExperimentHooks) => Promise<Outcome>>;
+  prepare(options: Arguments): Promise<(hooks: ExperimentHooks) => Promise<Outcome>>;
 }
-
-/** Options with the name of a device. */
-type OnDevice = BenchArguments & { readonly device: string };
 
 /** All experiments by name. */
 export const experiments: Readonly<Record<string, Experiment>> = {
   "backprojection-paper": {
     title: "backprojection by image tiles and pulse sets: 42,208 pulses of 4096 bins, as published for a Tesla C1060",
     options: ["sizes", "pulses", "seconds", "full"],
+    quickly: { sizes: "32", pulses: "16", seconds: "0.01" },
     prepare: backprojectionPaper,
   },
   "efa-paper": {
     title: "space-time adaptive processing by the extended factored algorithm, stage by stage, as published for Fermi and Kepler GPUs",
     options: ["seconds", "quick", "dataSets", "watts", "parts"],
+    quickly: { quick: true, seconds: "0.01", dataSets: "2", parts: "stages,products" },
     prepare: efaPaper,
+  },
+  "fft-paper": {
+    title: "transforms of 256 to 16384 points by every kernel, with batches and copies, as published for an Apple M1",
+    options: ["seconds", "quick", "sizes", "submitFile"],
+    device: "auto",
+    quickly: { quick: true, seconds: "0.02" },
+    prepare: fftPaper,
   },
   "fused-sar-paper": {
     title: "range-Doppler with fused kernels: five targets, fused and unfused, as published for an Apple M1",
     options: ["size", "turns"],
+    quickly: { size: "256", turns: "1" },
     prepare: fusedSarPaper,
   },
   memory: {
     title: "microbenchmarks of a GPU: workgroup and device memory, registers, shuffles, barriers, dispatches, beside an Apple M1",
     options: ["seconds", "quick"],
     device: "gpu",
+    quickly: { quick: true },
     prepare: memory,
   },
   "realtime-paper": {
     title: "concurrent transforms with bounded responses under a lock on units, and by best effort, as published for three NVIDIA GPUs",
     options: ["quick", "exponents", "tasks", "jobs", "runs", "rho", "workers"],
+    quickly: { quick: true, exponents: "10", tasks: "2", jobs: "10", runs: "20", rho: "1.1" },
     prepare: realtimePaper,
   },
 };
@@ -124,7 +133,7 @@ function parseSizes(text: string): readonly number[] {
 const parseUpTo = (option: string, text: string, most: number): number =>
   parseNumber(option, text, `a positive number of at most ${most}`, (value) => value > 0 && value <= most);
 
-async function fusedSarPaper({ device: deviceName, size = "4096", turns: turnsText = "5" }: OnDevice) {
+async function fusedSarPaper({ device: deviceName, size = "4096", turns: turnsText = "5" }: Arguments) {
   const { lines, samples } = parseSize(size);
   const turns = parseInteger("--turns", turnsText, 1, 1000);
   return async (hooks: ExperimentHooks): Promise<Outcome> => {
@@ -138,7 +147,7 @@ async function fusedSarPaper({ device: deviceName, size = "4096", turns: turnsTe
   };
 }
 
-async function backprojectionPaper(given: OnDevice) {
+async function backprojectionPaper(given: Arguments) {
   const { device: deviceName, sizes = "512,1024,2048", pulses: pulsesText = "42208", seconds: secondsText = "2", full = false } = given;
   const sides = parseSizes(sizes);
   const pulses = parseInteger("--pulses", pulsesText, 1, 42_208);
@@ -158,7 +167,7 @@ async function efaPaper({
   watts: wattsText,
   parts,
   quick = false,
-}: OnDevice) {
+}: Arguments) {
   const { efaExperiment, efaPlots, efaSections, efaTables } = await import("@dechirp/experiments");
   const seconds = parseUpTo("--seconds", secondsText, 3600);
   const options = {
@@ -175,7 +184,7 @@ async function efaPaper({
   };
 }
 
-async function memory({ device: deviceName, seconds: secondsText, quick = false }: OnDevice) {
+async function memory({ device: deviceName, seconds: secondsText, quick = false }: Arguments) {
   if (deviceName === "cpu") throw argumentError("--device", "gpu for memory, which measures GPUs only", deviceName);
   const options = { quick, ...optional("seconds", secondsText, (text) => parseUpTo("--seconds", text, 60)) };
   return async (hooks: ExperimentHooks): Promise<Outcome> => {
@@ -204,7 +213,7 @@ function parseTasks(text: string): number | readonly number[] {
   return counts.length === 1 ? counts[0] : counts;
 }
 
-async function realtimePaper({ device: deviceName, quick = false, ...given }: OnDevice) {
+async function realtimePaper({ device: deviceName, quick = false, ...given }: Arguments) {
   const units = given.workers === undefined ? workerUnits() : parseInteger("--workers", given.workers, 1, 64);
   const options = {
     quick,
@@ -239,7 +248,30 @@ const optionTexts = {
   runs: "--runs",
   rho: "--rho",
   workers: "--workers",
+  submitFile: "--submit-file",
 } as const;
+
+/** The name that stands for all experiments, and the options that it accepts. */
+const everything = "all";
+const optionsOfAll: readonly (keyof BenchArguments)[] = ["quick", "seconds"];
+
+/** Prepares every experiment with the options that it accepts. Throws `argument`. */
+async function allParts({ quick = false, seconds, device = "auto" }: BenchArguments) {
+  const parts = [];
+  for (const [name, { options, quickly, prepare }] of Object.entries(experiments)) {
+    const own = { device, ...(quick && quickly), ...(seconds !== undefined && options.includes("seconds") && { seconds }) };
+    parts.push({ name, run: await prepare(own) });
+  }
+  return parts;
+}
+
+/** Throws `argument` if an option was given that `name` does not accept. */
+function checkOptions(name: string, options: BenchArguments, accepted: readonly (keyof BenchArguments)[]): void {
+  for (const [key, option] of Object.entries(optionTexts) as [keyof typeof optionTexts, string][]) {
+    const value = options[key];
+    if (value !== undefined && !accepted.includes(key)) throw argumentError(option, `left out for ${name}`, value);
+  }
+}
 
 /** Runs `dechirp bench`. */
 export async function benchCommand(name: string | undefined, options: BenchArguments, io: Io): Promise<void> {
@@ -254,32 +286,37 @@ export async function benchCommand(name: string | undefined, options: BenchArgum
     );
     return;
   }
-  if (!Object.hasOwn(experiments, name)) throw argumentError("NAME", `one of ${Object.keys(experiments).join(", ")}`, name);
-  const { options: own, prepare, device: usual = "cpu" } = experiments[name];
-  const { device: deviceName = usual } = options;
-  for (const [key, option] of Object.entries(optionTexts) as [keyof typeof optionTexts, string][]) {
-    const value = options[key];
-    if (value !== undefined && !own.includes(key)) throw argumentError(option, `left out for ${name}`, value);
+  if (name !== everything && !Object.hasOwn(experiments, name))
+    throw argumentError("NAME", `one of ${Object.keys(experiments).join(", ")}, ${everything}`, name);
+  if (name === everything) {
+    checkOptions(name, options, optionsOfAll);
+    checkDevice(options.device ?? "auto");
+    const parts = await allParts(options);
+    if (out !== undefined) await checkOutputFolder(out, reportFiles);
+    const failed = Object.keys(await runAll(parts, io, { ...(out !== undefined && { out }), ...(json && { json }) }));
+    if (failed.length > 0) throw new CommandError("internal", `${failed.join(", ")} failed; the others are complete`, { failed });
+    return;
   }
-  checkDevice(deviceName);
-  const experiment = await prepare({ ...options, device: deviceName });
+  const { options: own, device: usual = "cpu", prepare } = experiments[name];
+  checkOptions(name, options, own);
+  const device = options.device ?? usual;
+  checkDevice(device);
+  const experiment = await prepare({ ...options, device });
   if (out !== undefined) await checkOutputFolder(out, reportFiles);
   const { signal } = io;
   using progress = createProgress(io, "bench");
   // Experiments read no files, so an `input` error is about an option.
-  const {
-    report,
-    tables,
-    pictures = {},
-  } = await blame("argument", undefined, () => experiment({ signal, onProgress: (what, share) => progress.update(what, share) }));
-  const markdown = reportMarkdown(tables, Object.keys(pictures));
-  const written = { "report.json": `${JSON.stringify(report, null, 2)}\n`, "report.md": markdown, ...pictures };
+  const outcome = await blame("argument", undefined, () =>
+    experiment({ signal, onProgress: (what, share) => progress.update(what, share) }),
+  );
+  const { report, tables } = outcome;
+  const files = outcomeFiles(outcome);
   if (out !== undefined) {
     const { writeFolderAtomically } = await import("@dechirp/io/node");
-    const encoded = Object.fromEntries(Object.entries(written).map(([file, content]) => [file, new TextEncoder().encode(content)]));
-    await blame("write", undefined, () => writeFolderAtomically(out, encoded, { signal }));
+    await blame("write", undefined, () => writeFolderAtomically(out, files, { signal }));
   }
+  const further = (await outcome.write?.(signal)) ?? [];
   progress[Symbol.dispose]();
-  const where = out === undefined ? "" : `\n\nwritten: ${out}: ${Object.keys(written).join(", ")}`;
-  print(io, json, report, () => `${reportText(tables)}${where}`);
+  const where = [...(out === undefined ? [] : [`${out}: ${Object.keys(files).join(", ")}`]), ...further];
+  print(io, json, report, () => `${reportText(tables)}${where.length > 0 ? `\n\nwritten: ${where.join("; ")}` : ""}`);
 }

@@ -27,8 +27,15 @@ export function predictFft(parameters: ModelParameters, { n, batch, variant: nam
   const which: FftCase = { n, batch, ...(name !== undefined && { variant: name }) };
   const known: Variants = variants;
   if (name !== undefined && !Object.hasOwn(known, name)) throw inputError("variant", `one of ${Object.keys(known).join(", ")}`, name);
-  const { workgroupBytes, invocations, subgroups, features, matrices = [] } = parameters;
-  const limits = { workgroupBytes, invocations, ...(subgroups && { subgroups }), features: new Set(features), matrices };
+  const { workgroupBytes, invocations, subgroups, features, matrices = [], language = [] } = parameters;
+  const limits = {
+    workgroupBytes,
+    invocations,
+    ...(subgroups && { subgroups }),
+    features: new Set(features),
+    language: new Set(language),
+    matrices,
+  };
   const found = kernelsOf({ n, batch, limits, ...(name !== undefined && { variant: known[name] }) });
   if (!("kernels" in found)) return { ...which, needs: found.needs };
   const total = { memory: 0, tables: 0, exchange: 0, shuffles: 0, arithmetic: 0, barriers: 0, dispatches: 0 };

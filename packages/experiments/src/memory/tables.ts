@@ -54,41 +54,44 @@ function parameterTable({ limits, rows }: MemoryReport): ReportTable {
   };
 }
 
-/** Table II. */
-function measuredTable({ rows, limits }: MemoryReport): ReportTable {
+/** The rows of Table II: metric, published value, value here. Without measurements the last is a dash. */
+export function memoryMetrics({ rows, limits }: Pick<MemoryReport, "rows" | "limits">): readonly (readonly [string, string, string])[] {
   const strides = rows.filter(({ section, value }) => section === "pairs" && value !== undefined);
   const slowest = strides.reduce<MemoryRow | undefined>((found, row) => (found && rateOf(found) <= rateOf(row) ? found : row), undefined);
   const drop = occupancyDrop(rows);
   const shuffle = findRow(rows, "shuffles", {});
-  return {
-    title: "Table II, measured parameters of the memory subsystem",
-    header: ["metric", m1.name, "here"],
-    rows: [
-      [
-        "workgroup memory, sequential reads of float2",
-        gigabytes(table2.sequential),
-        gigabytes(rateOf(findRow(rows, "pairs", { stride: 1 }))),
-      ],
-      [
-        "workgroup memory, strided reads of float2",
-        gigabytes(table2.strided),
-        slowest ? `${gigabytes(rateOf(slowest))}, stride ${slowest.at["stride"]}` : none,
-      ],
-      ["subgroup shuffles of float2", gigabytes(table2.shuffle), limits.subgroups ? gigabytes(rateOf(shuffle)) : "no subgroups"],
-      [
-        "registers to workgroup memory and back",
-        `${table2.copyLow / 1e9}-${table2.copyHigh / 1e9} GB/s`,
-        gigabytes(rateOf(findRow(rows, "copies", {}, "there and back, with barriers"))),
-      ],
-      ["fastest number of threads", String(table2.bestThreads), String(bestThreads(rows) ?? none)],
-      [
-        "values held where the rate has dropped",
-        `~${table2.registersAtDrop} registers`,
-        drop === undefined ? none : drop === "none" ? "no drop up to the most measured" : `${drop} values`,
-      ],
+  return [
+    [
+      "workgroup memory, sequential reads of float2",
+      gigabytes(table2.sequential),
+      gigabytes(rateOf(findRow(rows, "pairs", { stride: 1 }))),
     ],
-  };
+    [
+      "workgroup memory, strided reads of float2",
+      gigabytes(table2.strided),
+      slowest ? `${gigabytes(rateOf(slowest))}, stride ${slowest.at["stride"]}` : none,
+    ],
+    ["subgroup shuffles of float2", gigabytes(table2.shuffle), limits.subgroups ? gigabytes(rateOf(shuffle)) : "no subgroups"],
+    [
+      "registers to workgroup memory and back",
+      `${table2.copyLow / 1e9}-${table2.copyHigh / 1e9} GB/s`,
+      gigabytes(rateOf(findRow(rows, "copies", {}, "there and back, with barriers"))),
+    ],
+    ["fastest number of threads", String(table2.bestThreads), String(bestThreads(rows) ?? none)],
+    [
+      "values held where the rate has dropped",
+      `~${table2.registersAtDrop} registers`,
+      drop === undefined ? none : drop === "none" ? "no drop up to the most measured" : `${drop} values`,
+    ],
+  ];
 }
+
+/** Table II. */
+const measuredTable = (report: MemoryReport): ReportTable => ({
+  title: "Table II, measured parameters of the memory subsystem",
+  header: ["metric", m1.name, "here"],
+  rows: memoryMetrics(report),
+});
 
 /** Table III. */
 function comparisonTable({ limits, rows }: MemoryReport): ReportTable {

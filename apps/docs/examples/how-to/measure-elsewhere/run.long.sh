@@ -1,0 +1,1 @@
+bash bundle/on-device.sh --fft-paper --seconds 0.5

@@ -1,0 +1,1 @@
+npx dechirp bench all --out bench

@@ -1,0 +1,1 @@
+npx dechirp bench fft-paper --out bench --submit-file my-gpu.json

@@ -1,0 +1,92 @@
+/** Tests the reader of contributed result files with malformed ones: each gives one error that names the field. */
+import { isRadarError } from "@dechirp/core";
+import { describe, expect, it } from "vitest";
+import { published } from "../src/fft-paper/published.ts";
+import { type FftPaperReport, fftPaperTables, readFftResult, reportMarkdown, writeFftResult } from "../src/index.ts";
+
+const measurement = {
+  clock: "device",
+  milliseconds: 2,
+  quartiles: [1, 3],
+  turns: 9,
+  runs: 30,
+  ofCopy: 0.5,
+  error: 1e-7,
+  allowed: 2e-7,
+  text: "(fft/gpu n=4096 one-pass radix=8·8·8·8 threads=512 lines=1 exchange=both)",
+  passes: 1,
+} as const;
+const row = { section: "batches", n: 4096, batch: 256, name: "radix-8", kind: "own", measured: measurement } as const;
+const device = { id: "gpu", description: "WebGPU: made up", notes: ["a note"], software: false, units: 1 };
+const report: FftPaperReport = {
+  format: "dechirp-experiment",
+  version: 1,
+  experiment: "fft-paper",
+  date: "2026-11-23T12:00:00.000Z",
+  quick: false,
+  versions: { Node: "20.20.2" },
+  devices: [{ device, copies: [{ bytes: 1024, gigabytesPerSecond: 3 }], rows: [row] }],
+  absent: { FFTW: "not installed" },
+  published,
+};
+
+/** The file with a value at a path replaced. */
+function changed(path: readonly (string | number)[], value: unknown): string {
+  const document = JSON.parse(writeFftResult(report));
+  let at = document;
+  for (const key of path.slice(0, -1)) at = at[key];
+  at[path.at(-1) as string] = value;
+  return JSON.stringify(document);
+}
+
+const fault = (text: string): unknown => {
+  try {
+    return readFftResult(text);
+  } catch (error) {
+    return isRadarError(error, "input") ? error.fields["field"] : error;
+  }
+};
+
+describe("result files", () => {
+  it("are read as they were written", () => {
+    const { published: _, ...own } = report;
+    expect(readFftResult(writeFftResult(report))).toEqual(own);
+  });
+
+  it("have no paths, even if a message has one", () => {
+    const why = 'could not load /home/someone/lib/x.so (see C:\\Users\\someone\\log.txt), ~/notes or "/opt/y"';
+    const text = writeFftResult({ ...report, absent: { FFTW: why } });
+    expect(text).not.toMatch(/someone|~.notes|.opt.y/);
+    expect(readFftResult(text).absent["FFTW"]).toBe('could not load (path) (see (path)), (path) or "(path)"');
+  });
+
+  it.each([
+    [["format"], "other", "format"],
+    [["version"], 2, "version"],
+    [["experiment"], "efa-paper", "experiment"],
+    [["date"], "yesterday", "date"],
+    [["hostname"], "mine", "hostname"],
+    [["devices"], [], "devices"],
+    [["devices", 0, "device", "id"], "../gpu", "devices.0.device.id"],
+    [["devices", 0, "device", "description"], "driver of /home/me/x", "devices.0.device.description"],
+    [["devices", 0, "device", "notes"], ["red\u001b[31m"], "devices.0.device.notes.0"],
+    [["devices", 0, "rows", 0, "n"], 4095, "devices.0.rows.0.n"],
+    [["devices", 0, "rows", 0, "batch"], 0, "devices.0.rows.0.batch"],
+    [["devices", 0, "rows", 0, "name"], "", "devices.0.rows.0.name"],
+    [["devices", 0, "rows", 0, "measured", "milliseconds"], -1, "devices.0.rows.0.measured.milliseconds"],
+    [["devices", 0, "rows", 0, "measured", "clock"], "sun", "devices.0.rows.0.measured.clock"],
+    [["devices", 0, "rows", 0, "measured", "text"], "x".repeat(1001), "devices.0.rows.0.measured.text"],
+    [["versions"], { "a\nb": "1" }, "versions.a\nb"],
+  ])("refuses %j = %j", (path, value, field) => {
+    expect(fault(changed(path, value))).toBe(field);
+  });
+
+  it.each(["", "{", "null", "[]", "3", '{"format":"dechirp-experiment"}'])("refuses %j", (text) => {
+    expect(typeof fault(text)).toBe("string");
+  });
+
+  it("may name kernels as objects' own functions", () => {
+    const result = readFftResult(changed(["devices", 0, "rows", 0, "name"], "constructor"));
+    expect(reportMarkdown(fftPaperTables(result))).toContain("| constructor | - |");
+  });
+});
