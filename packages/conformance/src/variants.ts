@@ -55,7 +55,9 @@ function variantChecks(name: string, { takes, error }: VariantPromise): ReturnTy
   return [
     check(`${name}: rows of its lengths`, async (kit) => {
       for (const n of taken(kit)) {
-        for (const inverse of [false, true]) {
+        // Every length has kernels of its own, which slow adapters compile for seconds: they alternate the directions.
+        const one = kit.sizes === "subset" && n > taken(kit)[0];
+        for (const inverse of one ? [Math.log2(n) % 2 === 1] : [false, true]) {
           const lines = Math.max(1, Math.min(300, Math.ceil(2 ** 17 / n)));
           const x = randomArray(c64(lines, n), random(n));
           const result = await run(kit, name, fft(c64(lines, n), { axis: 1, inverse }), { in: x });
@@ -78,10 +80,14 @@ function variantChecks(name: string, { takes, error }: VariantPromise): ReturnTy
     }),
     check(`${name}: any number of lines, padded, kept in part, columns, corner turns, in place`, async (kit) => {
       const n = taken(kit).find((length) => length >= 64) ?? taken(kit)[0];
-      for (const lines of [1, 2, 3, 7, 8, 9, 33]) await compare(kit, fft(c64(lines, n), { axis: 1 }), n, 1);
-      await compare(kit, fft(c64(3, n - 5), { axis: 1, n }), n, 1);
-      await compare(kit, fft(c64(3, n), { axis: 1, keep: [5, n - 11], inverse: true }), n, 1);
-      await compare(kit, fft(c64(n, 6), { axis: 0 }), n, 1);
+      const all = kit.sizes === "full";
+      for (const lines of all ? [1, 2, 3, 7, 8, 9, 33] : [1, 3, 33]) await compare(kit, fft(c64(lines, n), { axis: 1 }), n, 1);
+      await compare(kit, fft(c64(3, n - 5), { axis: 1, n, keep: [5, n - 11], inverse: true }), n, 1);
+      if (all) {
+        await compare(kit, fft(c64(3, n - 5), { axis: 1, n }), n, 1);
+        await compare(kit, fft(c64(3, n), { axis: 1, keep: [5, n - 11], inverse: true }), n, 1);
+        await compare(kit, fft(c64(n, 6), { axis: 0 }), n, 1);
+      }
       await compare(kit, fft(c64(2, n, 5), { axis: 1, inverse: true }), n, 1);
       await compare(kit, fft(c64(5, n), { axis: 1, cornerTurn: true }), n, 1);
       await compare(kit, fft(c64(9, n), { axis: 1 }), n, 1, { inPlace: true });
