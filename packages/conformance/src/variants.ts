@@ -81,7 +81,7 @@ function variantChecks(name: string, { takes, error }: VariantPromise): ReturnTy
     check(`${name}: any number of lines, padded, kept in part, columns, corner turns, in place`, async (kit) => {
       const n = taken(kit).find((length) => length >= 64) ?? taken(kit)[0];
       const all = kit.sizes === "full";
-      for (const lines of all ? [1, 2, 3, 7, 8, 9, 33] : [1, 3, 33]) await compare(kit, fft(c64(lines, n), { axis: 1 }), n, 1);
+      for (const lines of all ? [1, 2, 3, 7, 8, 9, 33] : [1, 33]) await compare(kit, fft(c64(lines, n), { axis: 1 }), n, 1);
       await compare(kit, fft(c64(3, n - 5), { axis: 1, n, keep: [5, n - 11], inverse: true }), n, 1);
       if (all) {
         await compare(kit, fft(c64(3, n - 5), { axis: 1, n }), n, 1);

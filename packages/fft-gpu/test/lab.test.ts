@@ -17,10 +17,10 @@ const skipped = Object.entries(table).flatMap(([name, variant]) =>
 );
 
 /**
- * Kernels with 16 and 32 values for each invocation, each of which a software adapter compiles for seconds. They are the same code as
- * radix-4 but for the shape.
+ * Stockham kernels that are the same code as radix-4 but for the shape or the twiddle factors. Where a kernel takes seconds to compile,
+ * only radix-4 goes through all kinds of lines and hooks.
  */
-const slow = ["radix-16", "registers"];
+const alike = ["radix-8", "radix-16", "registers", "sincos"];
 
 let device: Device;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe.skipIf(leavesOut)(leavesOut ? leftOut : "variants", () => {
   const skips = {
     ...(options.sizes === "subset" &&
       Object.fromEntries(
-        slow.flatMap((name) =>
+        alike.flatMap((name) =>
           checksOf(name)
             .filter((check) => /any number|hooks/.test(check))
             .map((check) => [check, leftOut]),
@@ -103,7 +103,7 @@ describe("plans", () => {
     expect(given).toMatchObject({ workgroupBytes: 16_384, invocations: 256 });
     let taken = 0;
     for (const [name, variant] of Object.entries(table)) {
-      for (const n of [256, 4096]) {
+      for (const n of leavesOut ? [256] : [256, 4096]) {
         const needed = needs(variant, n, given);
         const planning = small.plan(fft(layout("c64", [3, n]), { axis: 1 }), { variant: name });
         if (needed === undefined) {
@@ -115,6 +115,6 @@ describe("plans", () => {
         }
       }
     }
-    expect(taken).toBeGreaterThan(Object.keys(table).length);
+    expect(taken).toBeGreaterThanOrEqual(Object.keys(table).length - skipped.length);
   });
 });
