@@ -21,8 +21,8 @@ export interface VariantLimits extends GroupLimits {
   /** The smallest and largest size of subgroups, if the device has them. */
   readonly subgroups?: readonly [smallest: number, largest: number];
   readonly features: ReadonlySet<string>;
-  /** Language features of WGSL (`wgslLanguageFeatures` of WebGPU). Empty if they are not known. */
-  readonly language: ReadonlySet<string>;
+  /** Language features of WGSL (`wgslLanguageFeatures` of WebGPU), if they are known. */
+  readonly language?: ReadonlySet<string>;
   readonly matrices: readonly SubgroupMatrix[];
 }
 

@@ -55,7 +55,7 @@ describe.skipIf(leavesOut)(leavesOut ? leftOut : "variants", () => {
 
 describe("lengths", () => {
   const features = new Set<string>();
-  const guaranteed: VariantLimits = { workgroupBytes: 16_384, invocations: 256, features, matrices: [], language: new Set() };
+  const guaranteed: VariantLimits = { workgroupBytes: 16_384, invocations: 256, features, matrices: [] };
   const common: VariantLimits = { ...guaranteed, workgroupBytes: 32_768, invocations: 1024, subgroups: [32, 32] };
   const shortTo = (n: number) => [256, 512, 1024, 2048, 4096, 8192, 16_384].filter((length) => length <= n);
 

@@ -100,7 +100,7 @@ function shapeOf({ n, outers, inners }: Transform, limits: VariantLimits, [small
     workgroupBytes({ ...base, ...form, lines: 2 * lines }) <= limits.workgroupBytes / 2
   )
     lines *= 2;
-  return { line: { ...base, ...form, lines }, values, sizes, asks, numbered: limits.language.has("subgroup_id") };
+  return { line: { ...base, ...form, lines }, values, sizes, asks, numbered: limits.language?.has("subgroup_id") ?? false };
 }
 
 /** A stage in registers and, unless s is 1, one across lanes. */
