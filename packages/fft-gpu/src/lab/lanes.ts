@@ -1,7 +1,6 @@
 /**
  * A stage of a transform across the lanes of a subgroup: each lane holds one element of every butterfly, and lanes exchange them by
- * `subgroupShuffleXor`, in steps of radix 2 (radix-8 paper, section V.E). Registers and lanes together hold a transform of as many points
- * as a subgroup has registers.
+ * `subgroupShuffleXor`, in steps of radix 2 (radix-8 paper, section V.E).
  */
 import type { TableBuilder } from "../tables.ts";
 import type { Sign } from "../wgsl/codelets.ts";
