@@ -59,6 +59,20 @@ const cases = [
     texts: ["Table I, S by number of samples", "ahead of best effort", "multiplied by a margin of 1.2", "no guarantee"],
     absent: "WRONG",
   },
+  {
+    name: "memory",
+    args: ["--quick", "--seconds", "0.001"],
+    report: { quick: true, seconds: 0.001, device: { id: "gpu" }, limits: { workgroupBytes: expect.any(Number) } },
+    pictures: ["arithmetic-by-values.svg", "arithmetic-by-workgroups.svg", "device-memory.svg", "reads-by-bank.svg", "reads-by-stride.svg"],
+    texts: [
+      "Table II, measured parameters",
+      "688 GB/s",
+      "~128 registers",
+      "Device memory by footprint",
+      "every kernel's output was checked",
+    ],
+    absent: "WRONG",
+  },
 ] as const;
 
 describe("dechirp bench", () => {
@@ -66,7 +80,7 @@ describe("dechirp bench", () => {
     expect(await dechirp(["bench"])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^backprojection-paper {2}.*\nefa-paper {13}.*\nfft-paper {13}.*\nfused-sar-paper {7}.*\nrealtime-paper {8}.*\n$/,
+        /^backprojection-paper {2}.*\nefa-paper {13}.*\nfft-paper {13}.*\nfused-sar-paper {7}.*\nmemory {16}.*\nrealtime-paper {8}.*\n$/,
       ),
       stderr: "",
     });
@@ -76,6 +90,7 @@ describe("dechirp bench", () => {
       "efa-paper",
       "fft-paper",
       "fused-sar-paper",
+      "memory",
       "realtime-paper",
     ]);
   });
@@ -131,6 +146,9 @@ describe("dechirp bench", () => {
     ["all", ["--sizes", "256"], "--sizes"],
     ["all", ["--submit-file", "result.json"], "--submit-file"],
     ["all", ["--seconds", "never"], "--seconds"],
+    ["memory", ["--seconds", "61"], "--seconds"],
+    ["memory", ["--device", "cpu"], "--device"],
+    ["memory", ["--turns", "2"], "--turns"],
     ["no-paper", [], "NAME"],
   ])("%s %j is refused", async (name, args, option) => {
     const { code, stderr } = await dechirp(["bench", name, ...args]);

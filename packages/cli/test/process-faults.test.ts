@@ -184,6 +184,7 @@ describe.skipIf(process.platform !== "linux")("finds output folders that can't b
     "bench backprojection-paper",
     "bench efa-paper",
     "bench realtime-paper",
+    "bench memory",
   ])("by %s", async (line) => {
     const command = line.split(" ");
     const folder = await inputs();

@@ -8,6 +8,7 @@ import {
   efaExperiment,
   fftPaperExperiment,
   fusedSarExperiment,
+  memoryExperiment,
   realtimeExperiment,
 } from "../src/index.ts";
 
@@ -31,6 +32,7 @@ const experiments: readonly (readonly [name: string, run: Run, options: object])
     { quick: true, seconds: 0.01, sizes: [16], only: ["sizes"] },
   ],
   ["real time", (on, ...more) => realtimeExperiment([{ device: on }], ...more), { exponents: [10], tasks: 1, jobs: 1, runs: 1, rhos: [] }],
+  ["memory", memoryExperiment, { quick: true, seconds: 0.001, only: ["strided"] }],
 ];
 
 const thrown = async (work: Promise<unknown>): Promise<unknown> => {

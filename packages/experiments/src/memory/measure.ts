@@ -22,9 +22,10 @@ export interface Contender {
 const warmUpSeconds = 0.2;
 /** The shortest turn, and the shortest run that is made longer by no more rounds. */
 const turnSeconds = 0.006;
-const runSeconds = 0.0005;
+const runSeconds = 0.001;
 /** More runs with uniforms would not fit into one submission. */
 const mostRuns = 200;
+/** With more rounds, sums of floats would not be exact. */
 const mostRounds = 2 ** 18;
 const fewestTurns = 3;
 const mostTurns = 25;

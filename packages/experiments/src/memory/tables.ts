@@ -4,9 +4,10 @@
  */
 import { longestInWorkgroup } from "../fft-model/synthesize.ts";
 import { decimals, type ReportTable, type ReportTables } from "../tables.ts";
+import type { Limits } from "./limits.ts";
 import { publishedMemory } from "./published.ts";
 import type { MemoryReport, MemoryRow, MemorySection } from "./report.ts";
-import { bestThreads, findRow, largestCopy, occupancyDrop, rateOf } from "./summary.ts";
+import { bestThreads, findRow, largestCopy, medianOf, occupancyDrop, rateOf } from "./summary.ts";
 
 const { m1, measured: table2, intel } = publishedMemory;
 const none = "-";
@@ -26,10 +27,12 @@ export const bytesText = (bytes: number): string => (bytes >= 2 ** 30 ? `${bytes
 
 const powerText = (n: number): string => `2^${Math.log2(n)}`;
 
+const subgroupText = ({ subgroups }: Limits): string =>
+  subgroups === undefined ? none : subgroups[0] === subgroups[1] ? String(subgroups[0]) : subgroups.join("-");
+
 /** Table I, the rows that a device of WebGPU can be asked for. */
 function parameterTable({ limits, rows }: MemoryReport): ReportTable {
   const { subgroups, invocations, workgroupBytes } = limits;
-  const sizes = subgroups === undefined ? none : subgroups[0] === subgroups[1] ? String(subgroups[0]) : subgroups.join("-");
   return {
     title: "Table I, parameters of the device",
     header: ["parameter", m1.name, "here"],
@@ -38,7 +41,7 @@ function parameterTable({ limits, rows }: MemoryReport): ReportTable {
       ["ALUs per core", String(m1.alusPerCore), none],
       ["FP32 flops per cycle and core", `${m1.flopsPerCycle} (${m1.fusedPerCycle} fused)`, none],
       ["FP16 flops per cycle and core", String(m1.halfFlopsPerCycle), none],
-      ["subgroup size", String(m1.subgroup), sizes],
+      ["subgroup size", String(m1.subgroup), subgroupText(limits)],
       ["largest workgroup, invocations", String(m1.invocations), String(invocations)],
       [
         "largest workgroup, subgroups",
@@ -56,7 +59,7 @@ function parameterTable({ limits, rows }: MemoryReport): ReportTable {
 
 /** The rows of Table II: metric, published value, value here. Without measurements the last is a dash. */
 export function memoryMetrics({ rows, limits }: Pick<MemoryReport, "rows" | "limits">): readonly (readonly [string, string, string])[] {
-  const strides = rows.filter(({ section, value }) => section === "pairs" && value !== undefined);
+  const strides = rows.filter((row) => row.section === "pairs" && row.at["stride"] > 1 && medianOf(row) !== undefined);
   const slowest = strides.reduce<MemoryRow | undefined>((found, row) => (found && rateOf(found) <= rateOf(row) ? found : row), undefined);
   const drop = occupancyDrop(rows);
   const shuffle = findRow(rows, "shuffles", {});
@@ -95,12 +98,12 @@ const measuredTable = (report: MemoryReport): ReportTable => ({
 
 /** Table III. */
 function comparisonTable({ limits, rows }: MemoryReport): ReportTable {
-  const { subgroups, workgroupBytes } = limits;
+  const { workgroupBytes } = limits;
   return {
     title: "Table III, comparison of devices",
     header: ["parameter", intel.name, m1.name, "here"],
     rows: [
-      ["subgroup size", intel.subgroup, String(m1.subgroup), subgroups ? subgroups.join("-") : none],
+      ["subgroup size", intel.subgroup, String(m1.subgroup), subgroupText(limits)],
       ["workgroup memory", intel.workgroup, kibibytes(m1.workgroupBytes), kibibytes(workgroupBytes)],
       ["register file", intel.registers, kibibytes(m1.registerBytes), none],
       [

@@ -48,9 +48,10 @@ export function conflictWays(addresses: Uint32Array, wordsOf = 1): number {
 /** Reads of elements of one word or two, from these first addresses on. */
 export function readProbe(name: string, { threads, groups, words }: WorkgroupSize, addresses: Uint32Array, wordsOf: 1 | 2 = 1): Probe {
   const elements = words / wordsOf;
-  const type = wordsOf === 1 ? "u32" : "vec2u";
+  const type = wordsOf === 1 ? "f32" : "vec2f";
   const mask = elements - 1;
-  const data = numbers(words);
+  // Small enough that sums of floats are exact. Floats leave the units for integers to the addresses.
+  const data = numbers(words).map((value) => (value % 8) | 1);
   const value = (i: number): number => (wordsOf === 1 ? data[i] : data[2 * i] + data[2 * i + 1]);
   // The sum of all reads of an invocation, by position in the cycle of all addresses.
   const place = new Uint32Array(elements);
@@ -68,15 +69,15 @@ export function readProbe(name: string, { threads, groups, words }: WorkgroupSiz
     inputs: { data, addresses },
     declarations: `var<workgroup> memory: array<${type}, ${elements}>;`,
     before: `for (var i = tid; i < ${elements}u; i += ${threads}u) {
-  memory[i] = ${wordsOf === 1 ? "load_data(i)" : "vec2u(load_data(2u * i), load_data(2u * i + 1u))"};
+  memory[i] = ${wordsOf === 1 ? "f32(load_data(i))" : "vec2f(f32(load_data(2u * i)), f32(load_data(2u * i + 1u)))"};
 }
 workgroupBarrier();
 var at = load_addresses(tid);
-${lines(4, (i) => `var sum${i} = ${type}(${i === 0 ? "group.x" : "0u"}${wordsOf === 2 ? ", 0u" : ""});`)}`,
+${lines(4, (i) => `var sum${i} = ${type}();`)}`,
     body: `${lines(reads, (i) => `sum${i % 4} += memory[(at + ${i * advance}u) & ${mask}u];`)}
 at = (at + ${reads * advance}u) & ${mask}u;`,
     after: "let sum = (sum0 + sum1) + (sum2 + sum3);",
-    result: wordsOf === 1 ? "sum" : "sum.x + sum.y",
+    result: wordsOf === 1 ? "group.x + u32(sum)" : "group.x + u32(sum.x) + u32(sum.y)",
     amount: (rounds) => threads * groups * rounds * reads * 4 * wordsOf,
     expected(tid, group, rounds) {
       const start = place[addresses[tid]];
