@@ -1,6 +1,7 @@
 /** Tests invalid options, hooks and devices of experiments: each gives one error that names the field, before any work. */
 import { type Device, isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import { gpu } from "@dechirp/fft-gpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   backprojectionExperiment,
@@ -13,12 +14,16 @@ import {
 } from "../src/index.ts";
 
 let device: Device;
+/** The device of experiments that run on GPUs only. */
+let graphics: Device;
 beforeAll(async () => {
-  device = await open(cpu({ workers: 1 }));
+  [device, graphics] = await Promise.all([open(cpu({ workers: 1 })), open(gpu())]);
 });
 afterAll(() => {
-  expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
-  device[Symbol.dispose]();
+  for (const one of [device, graphics]) {
+    expect(one.memory()).toMatchObject({ buffers: 0, plans: 0 });
+    one[Symbol.dispose]();
+  }
 });
 
 type Run = (on: Device, options: never, hooks?: ExperimentHooks) => Promise<unknown>;
@@ -32,7 +37,7 @@ const experiments: readonly (readonly [name: string, run: Run, options: object])
     { quick: true, seconds: 0.01, sizes: [16], only: ["sizes"] },
   ],
   ["real time", (on, ...more) => realtimeExperiment([{ device: on }], ...more), { exponents: [10], tasks: 1, jobs: 1, runs: 1, rhos: [] }],
-  ["memory", memoryExperiment, { quick: true, seconds: 0.001, only: ["strided"] }],
+  ["memory", (on, ...more) => memoryExperiment(on === device ? graphics : on, ...more), { quick: true, seconds: 0.001, only: ["strided"] }],
 ];
 
 const thrown = async (work: Promise<unknown>): Promise<unknown> => {

@@ -26,7 +26,7 @@ export const variants = {
 } as const satisfies Variants;
 
 /** The numbers that the planner chooses shapes by, for models of it. */
-export const planning = {
+export const plannerNumbers = {
   /** The largest number of complex values that an invocation may hold, and the largest that leaves room for other invocations. */
   mostValues,
   goodValues,

@@ -3,7 +3,7 @@
  * and the bytes that go through workgroup memory by the number of lanes that share a bank. It follows all invocations of one workgroup
  * through the code. Indices are computed, data are not. A kernel that can't be followed throws `unsupported`.
  */
-import { byteLength, layout, RadarError } from "@dechirp/core";
+import { byteLength, layout } from "@dechirp/core";
 import type { LabKernel } from "@dechirp/fft-gpu/lab";
 import {
   bytesOfType,
@@ -19,7 +19,8 @@ import {
   type Value,
   widthOf,
 } from "./lanes.ts";
-import { type Expression, parseWgsl, type Statement, type WgslFunction, type WgslModule } from "./wgsl-parser.ts";
+import { rootOf, unfollowed, Walk } from "./walk.ts";
+import { type Expression, parseWgsl, type WgslFunction, type WgslModule } from "./wgsl-parser.ts";
 
 /** The work of a dispatch. */
 export interface Census {
@@ -47,7 +48,6 @@ export interface Census {
 /** Lanes that access workgroup memory at the same time, and banks of four bytes. */
 const lanesTogether = 32;
 const banks = 32;
-const mostTurns = 65_536;
 
 /** Operations of functions that are written out elsewhere, or cost one operation for each component. */
 const flopsOfCalls: Readonly<Record<string, number>> = { cmul: 6, cmulc: 6, cis: 24, dot: 3 };
@@ -61,62 +61,48 @@ const resultTypes: Readonly<Record<string, string>> = {
   pack2x16float: "u32",
 };
 
-interface Variable {
-  value: Value;
-}
-
 /** Counts the work of a dispatch. `subgroup` is the size of subgroups. Throws `unsupported` if the code can't be followed. */
 export function censusOf(kernel: LabKernel, subgroup = lanesTogether): Census {
-  const walk = new Walk(kernel, parseWgsl(kernel.code), subgroup);
+  const walk = new Counter(kernel, parseWgsl(kernel.code), subgroup);
   return walk.census();
 }
 
 /** Counts the floating-point operations of a function whose parameters are of any type. */
 export function flopsOfFunction(code: string, name: string): number {
   const kernel: LabKernel = { code, entry: name, groups: [1, 1, 1], arrays: {} };
-  return new Walk(kernel, parseWgsl(code), 1).census().flops;
+  return new Counter(kernel, parseWgsl(code), 1).census().flops;
 }
 
-class Walk {
+function entryOf({ entry }: LabKernel, { functions }: WgslModule): WgslFunction {
+  const found = functions.get(entry);
+  if (!found) throw unfollowed(`the entry point ${entry}`);
+  return found;
+}
+
+class Counter extends Walk {
   readonly #kernel: LabKernel;
-  readonly #module: WgslModule;
-  readonly #threads: number;
   readonly #subgroup: number;
-  #scope: Map<string, Variable>;
-  #mask: Uint8Array;
-  #active: number;
   readonly #exchange = new Map<number, number>();
   #counts = { flops: 0, sines: 0, matrixFlops: 0, reads: 0, writes: 0, tableReads: 0, shuffles: 0, barriers: 0 };
-  #returned: Value = { type: "" };
 
   constructor(kernel: LabKernel, module: WgslModule, subgroup: number) {
+    super(module, entryOf(kernel, module).threads ?? 1);
     this.#kernel = kernel;
-    this.#module = module;
     this.#subgroup = subgroup;
-    this.#threads = this.#entry().threads ?? 1;
-    this.#mask = new Uint8Array(this.#threads).fill(1);
-    this.#active = this.#threads;
-    this.#scope = new Map();
-    for (const [name, value] of module.constants) this.#scope.set(name, { value: this.#evaluate(value) });
-  }
-
-  #entry(): WgslFunction {
-    const found = this.#module.functions.get(this.#kernel.entry);
-    if (!found) throw unknown(`the entry point ${this.#kernel.entry}`);
-    return found;
+    for (const [name, value] of module.constants) this.scope.set(name, { value: this.evaluate(value) });
   }
 
   census(): Census {
-    const { parameters, body } = this.#entry();
-    for (const { name, type, builtin } of parameters) this.#scope.set(name, { value: this.#builtin(type, builtin) });
-    this.#run(body);
+    const { parameters, body } = entryOf(this.#kernel, this.module);
+    for (const { name, type, builtin } of parameters) this.scope.set(name, { value: this.#builtin(type, builtin) });
+    this.run(body);
     const workgroups = this.#kernel.groups.reduce((a, b) => a * b, 1);
     const { barriers, ...counts } = this.#counts;
     const all = Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, count * workgroups])) as typeof counts;
     return {
       workgroups,
-      threads: this.#threads,
-      workgroupBytes: [...this.#module.workgroup.values()].reduce((sum, type) => sum + this.#storage(type), 0),
+      threads: this.threads,
+      workgroupBytes: [...this.module.workgroup.values()].reduce((sum, type) => sum + this.#storage(type), 0),
       ...all,
       exchange: new Map([...this.#exchange].sort(([a], [b]) => a - b).map(([ways, bytes]) => [ways, bytes * workgroups])),
       barriers,
@@ -127,15 +113,15 @@ class Walk {
   #storage(type: string): number {
     const array = /^array<(.*), *(\w+)>$/.exec(type);
     if (!array) return bytesOfType(type) ?? 0;
-    const known = this.#scope.get(array[2])?.value.lanes;
+    const known = this.scope.get(array[2])?.value.lanes;
     const count = typeof known === "number" ? known : Number.parseInt(array[2], 10);
     return count * this.#storage(array[1]);
   }
 
   #builtin(type: string, builtin: string | undefined): Value {
-    const tid = Float64Array.from({ length: this.#threads }, (_, i) => i);
+    const tid = Float64Array.from({ length: this.threads }, (_, i) => i);
     const u32 = (lanes: Lanes): Value => ({ type: "u32", lanes });
-    const size = Math.min(this.#subgroup, this.#threads);
+    const size = Math.min(this.#subgroup, this.threads);
     switch (builtin) {
       case "local_invocation_index":
         return u32(tid);
@@ -158,127 +144,28 @@ class Walk {
     }
   }
 
-  /** Runs statements for the lanes of the mask. Lanes that leave the block by `return`, `break` or `continue` leave the mask. */
-  #run(body: readonly Statement[]): "break" | undefined {
-    for (const statement of body) {
-      if (this.#active === 0) return undefined;
-      this.#statement(statement);
-    }
-    return undefined;
-  }
-
-  #statement(statement: Statement): void {
-    switch (statement.kind) {
-      case "declare": {
-        const given = statement.value && this.#evaluate(statement.value);
-        const type = statement.type ?? given?.type ?? "";
-        const zero: Value = bytesOfType(type) !== undefined && !isFloat(type) && widthOf(type) === 1 ? { type, lanes: 0 } : { type };
-        this.#scope.set(statement.name, { value: given ? { ...given, type: concrete(type) } : zero });
-        return;
-      }
-      case "assign":
-        this.#assign(statement.target, statement.operator, statement.value);
-        return;
-      case "expression":
-        this.#evaluate(statement.value);
-        return;
-      case "block":
-        this.#run(statement.body);
-        return;
-      case "if":
-        this.#if(statement.condition, statement.yes, statement.no);
-        return;
-      case "loop":
-        this.#loop(statement);
-        return;
-      case "return":
-        if (statement.value) this.#returned = this.#evaluate(statement.value);
-        this.#leave(statement.kind);
-        return;
-      default:
-        this.#leave(statement.kind);
-    }
-  }
-
-  /** Lanes that have left, by how. They come back at the end of the loop or function. */
-  readonly #left: Record<"return" | "break" | "continue", Uint8Array | undefined> = {
-    return: undefined,
-    break: undefined,
-    continue: undefined,
-  };
-
-  #leave(how: "return" | "break" | "continue"): void {
-    const left = this.#left[how] ?? new Uint8Array(this.#threads);
-    this.#left[how] = left.map((set, i) => set | this.#mask[i]);
-    this.#use(new Uint8Array(this.#threads));
-  }
-
-  #use(mask: Uint8Array): void {
-    this.#mask = mask;
-    this.#active = mask.reduce((sum, set) => sum + set, 0);
-  }
-
-  #if(condition: Expression, yes: readonly Statement[], no: readonly Statement[]): void {
-    const { lanes } = this.#evaluate(condition);
-    // A condition on data: both sides are counted for all lanes.
-    const holds = (i: number): boolean => (typeof lanes === "number" ? lanes : (lanes as Float64Array)[i]) !== 0;
-    const before = this.#mask;
-    const side = (want: boolean): Uint8Array => (lanes === undefined ? before : before.map((set, i) => set & Number(holds(i) === want)));
-    const stayed: Uint8Array[] = [];
-    for (const [body, want] of [[yes, true] as const, [no, false] as const]) {
-      this.#use(side(want));
-      if (this.#active > 0) this.#run(body);
-      stayed.push(this.#mask);
-    }
-    this.#use(before.map((_, i) => stayed[0][i] | stayed[1][i]));
-  }
-
-  #loop({ first, condition, next, body }: Extract<Statement, { kind: "loop" }>): void {
-    const outer = { mask: this.#mask, break: this.#left.break, continue: this.#left.continue };
-    this.#left.break = undefined;
-    if (first) this.#statement(first);
-    for (let turn = 0; this.#active > 0; turn++) {
-      if (turn >= mostTurns) throw unknown("a loop that does not end");
-      if (condition) {
-        const { lanes } = this.#evaluate(condition);
-        if (lanes === undefined) throw unknown("a loop that depends on data");
-        this.#use(this.#mask.map((set, i) => set & Number((typeof lanes === "number" ? lanes : lanes[i]) !== 0)));
-        if (this.#active === 0) break;
-      }
-      this.#left.continue = undefined;
-      this.#run(body);
-      const back: Uint8Array | undefined = this.#left.continue;
-      if (back) this.#use(this.#mask.map((set, i) => set | (back as Uint8Array)[i]));
-      if (next && this.#active > 0) this.#statement(next);
-    }
-    const gone = this.#left.return;
-    this.#left.break = outer.break;
-    this.#left.continue = outer.continue;
-    this.#use(outer.mask.map((set, i) => set & (gone?.[i] ? 0 : 1)));
-  }
-
-  #assign(target: Expression, operator: string, given: Expression): void {
+  protected assign(target: Expression, operator: string, given: Expression): void {
     const value =
       operator === "="
-        ? this.#evaluate(given)
-        : this.#evaluate({ kind: "binary", operator: operator.slice(0, -1), left: target, right: given });
+        ? this.evaluate(given)
+        : this.evaluate({ kind: "binary", operator: operator.slice(0, -1), left: target, right: given });
     if (target.kind === "name" && target.name === "_") return;
     const root = rootOf(target);
-    if (this.#module.workgroup.has(root) && !this.#scope.has(root)) {
+    if (this.module.workgroup.has(root) && !this.scope.has(root)) {
       this.#access(target);
       return;
     }
-    const variable = this.#scope.get(root);
-    if (!variable) throw unknown(`the name ${root}`);
+    const variable = this.scope.get(root);
+    if (!variable) throw unfollowed(`the name ${root}`);
     if (target.kind === "name") {
       const before = variable.value;
       const lanes =
         value.lanes === undefined
           ? undefined
-          : this.#active === this.#threads
+          : this.active === this.threads
             ? value.lanes
-            : mergeLanes(this.#mask, value.lanes, before.lanes ?? 0);
-      const known = lanes !== undefined && (this.#active === this.#threads || before.lanes !== undefined);
+            : mergeLanes(this.mask, value.lanes, before.lanes ?? 0);
+      const known = lanes !== undefined && this.doubts === 0 && (this.active === this.threads || before.lanes !== undefined);
       variable.value = { type: before.type, ...(known && { lanes }) };
     } else {
       this.#indices(target);
@@ -290,36 +177,36 @@ class Walk {
   /** Evaluates the indices of an access, for their own accesses. */
   #indices(target: Expression): void {
     if (target.kind === "index") {
-      this.#evaluate(target.at);
+      this.evaluate(target.at);
       this.#indices(target.of);
     } else if (target.kind === "member" || target.kind === "unary") this.#indices(target.of);
   }
 
-  #evaluate(expression: Expression): Value {
+  protected evaluate(expression: Expression): Value {
     switch (expression.kind) {
       case "number":
         return isFloat(expression.type) ? { type: expression.type } : { type: expression.type, lanes: expression.value };
       case "name": {
-        if (this.#module.workgroup.has(expression.name) && !this.#scope.has(expression.name)) return this.#access(expression);
-        const variable = this.#scope.get(expression.name);
-        if (!variable) throw unknown(`the name ${expression.name}`);
+        if (this.module.workgroup.has(expression.name) && !this.scope.has(expression.name)) return this.#access(expression);
+        const variable = this.scope.get(expression.name);
+        if (!variable) throw unfollowed(`the name ${expression.name}`);
         return variable.value;
       }
       case "unary":
         return this.#unary(expression.operator, expression.of);
       case "binary":
-        return this.#binary(expression.operator, this.#evaluate(expression.left), this.#evaluate(expression.right));
+        return this.#binary(expression.operator, this.evaluate(expression.left), this.evaluate(expression.right));
       case "member": {
         if (expression.of.kind === "name" && expression.of.name === "uniforms") return { type: "u32" };
-        const of = this.#evaluate(expression.of);
+        const of = this.evaluate(expression.of);
         const part = "xyzw".indexOf(expression.name);
         return of.parts?.[part] ?? { type: swizzled(of.type, expression.name) };
       }
       case "index": {
         const root = rootOf(expression);
-        if (this.#module.workgroup.has(root) && !this.#scope.has(root)) return this.#access(expression);
-        this.#evaluate(expression.at);
-        return { type: elementType(this.#evaluate(expression.of).type) };
+        if (this.module.workgroup.has(root) && !this.scope.has(root)) return this.#access(expression);
+        this.evaluate(expression.at);
+        return { type: elementType(this.evaluate(expression.of).type) };
       }
       default:
         return this.#call(expression);
@@ -329,11 +216,9 @@ class Walk {
   #unary(operator: string, of: Expression): Value {
     if (operator === "&" || operator === "*") {
       const root = rootOf(of);
-      return this.#module.workgroup.has(root) && !this.#scope.has(root)
-        ? { type: this.#module.workgroup.get(root) ?? "" }
-        : this.#evaluate(of);
+      return this.module.workgroup.has(root) && !this.scope.has(root) ? { type: this.module.workgroup.get(root) ?? "" } : this.evaluate(of);
     }
-    const { type, lanes } = this.#evaluate(of);
+    const { type, lanes } = this.evaluate(of);
     if (lanes === undefined || isFloat(type)) return { type };
     const work = operator === "!" ? (x: number) => Number(x === 0) : operator === "~" ? (x: number) => ~x : (x: number) => -x;
     return { type, lanes: mapLanes((x) => (type === "u32" ? work(x) >>> 0 : work(x)), lanes) };
@@ -343,15 +228,15 @@ class Walk {
     const type = commonType(a.type, b.type);
     if (!isFloat(a.type) && !isFloat(b.type)) return integerResult(operator, a, b);
     if (/^[-+*/%]$/.test(operator)) {
-      this.#counts.flops += widthOf(type) * this.#active;
+      this.#counts.flops += widthOf(type) * this.active;
       return { type };
     }
     return { type: "bool" };
   }
 
   #call({ name, type = name, args }: Extract<Expression, { kind: "call" }>): Value {
-    const own = this.#module.functions.get(name);
-    if (own) return this.#function(own, args);
+    const own = this.module.functions.get(name);
+    if (own) return this.call(own, args);
     if (/^(workgroupBarrier|storageBarrier)$/.test(name)) {
       this.#counts.barriers += 1;
       return { type: "" };
@@ -360,53 +245,34 @@ class Walk {
     if (memory) return this.#device(memory[1], memory[2], memory[3], args);
     if (name.startsWith("subgroupMatrix")) return this.#matrix(name, type, args);
     if (name === "atomicLoad" || name === "atomicStore" || name.startsWith("atomic")) return this.#atomic(args);
-    const values = args.map((arg) => this.#evaluate(arg));
+    const values = args.map((arg) => this.evaluate(arg));
     if (name.startsWith("subgroupShuffle") || name.startsWith("quad")) {
-      this.#counts.shuffles += (bytesOfType(values[0].type) ?? 0) * this.#active;
+      this.#counts.shuffles += (bytesOfType(values[0].type) ?? 0) * this.active;
       return { type: values[0].type };
     }
     if (name.startsWith("subgroup")) return { type: values[0]?.type ?? "bool" };
     if (name === "sin" || name === "cos") {
-      this.#counts.sines += widthOf(values[0].type) * this.#active;
+      this.#counts.sines += widthOf(values[0].type) * this.active;
       return { type: values[0].type };
     }
     const integer = integerCall(name, values);
     if (integer) return integer;
-    this.#counts.flops += (flopsOfCalls[name] ?? (perComponent.test(name) ? widthOf(values[0].type) : 0)) * this.#active;
+    this.#counts.flops += (flopsOfCalls[name] ?? (perComponent.test(name) ? widthOf(values[0].type) : 0)) * this.active;
     if (resultTypes[name]) return { type: resultTypes[name] };
     if (perComponent.test(name) || name === "select") return { type: values.map((value) => value.type).reduce(commonType) };
     if (name === "bitcast") return { type: elementType(type.replace(/^bitcast<(.*)>$/, "array<$1>")) };
     if (bytesOfType(type) !== undefined || /^(array|subgroup_matrix)/.test(type))
       return { type, ...(/^vec[234][ui]$/.test(type) && values.length === widthOf(type) && { parts: values }) };
-    throw unknown(`the function ${name}`);
-  }
-
-  #function(own: WgslFunction, args: readonly Expression[]): Value {
-    const scope = new Map<string, Variable>([...this.#scope].filter(([name]) => this.#module.constants.has(name)));
-    own.parameters.forEach(({ name, type }, i) => {
-      const arg = args[i];
-      // A pointer is the variable itself.
-      const variable = arg?.kind === "unary" && arg.operator === "&" ? this.#scope.get(rootOf(arg.of)) : undefined;
-      scope.set(name, variable ?? { value: { ...this.#evaluate(arg), type } });
-    });
-    const before = { scope: this.#scope, mask: this.#mask, left: this.#left.return };
-    this.#scope = scope;
-    this.#left.return = undefined;
-    this.#returned = { type: "" };
-    this.#run(own.body);
-    this.#scope = before.scope;
-    this.#left.return = before.left;
-    this.#use(before.mask);
-    return this.#returned;
+    throw unfollowed(`the function ${name}`);
   }
 
   /** Reads and writes of arrays of device memory. */
   #device(what: string, several: string, name: string, args: readonly Expression[]): Value {
-    for (const arg of args) this.#evaluate(arg);
+    for (const arg of args) this.evaluate(arg);
     const array = this.#kernel.arrays[name];
-    if (!array) throw unknown(`the array ${name}`);
+    if (!array) throw unfollowed(`the array ${name}`);
     const element = byteLength(layout(array.dtype, [1])) * (several === "" ? 1 : Number(several));
-    const bytes = element * this.#active;
+    const bytes = element * this.active;
     if (what !== "load") this.#counts.writes += bytes;
     else if (array.table) this.#counts.tableReads += bytes;
     else this.#counts.reads += bytes;
@@ -416,28 +282,28 @@ class Walk {
 
   #atomic(args: readonly Expression[]): Value {
     const [pointer, ...values] = args;
-    for (const value of values) this.#evaluate(value);
-    if (pointer?.kind === "unary" && this.#module.workgroup.has(rootOf(pointer.of))) return this.#access(pointer.of);
+    for (const value of values) this.evaluate(value);
+    if (pointer?.kind === "unary" && this.module.workgroup.has(rootOf(pointer.of))) return this.#access(pointer.of);
     return { type: "u32" };
   }
 
   /** Products of matrices, and their reads and writes of workgroup memory, whose tiles are rows of adjacent elements. */
   #matrix(name: string, type: string, args: readonly Expression[]): Value {
-    const values = args.map((arg) => this.#evaluate(arg));
-    const subgroups = Math.ceil(this.#active / Math.min(this.#subgroup, this.#threads));
+    const values = args.map((arg) => this.evaluate(arg));
+    const subgroups = Math.ceil(this.active / Math.min(this.#subgroup, this.threads));
     const shapes = [type, ...values.map((value) => value.type)].flatMap((one) => {
       const found = /subgroup_matrix_(left|right|result)<(\w+), *(\d+), *(\d+)>/.exec(one);
       return found ? [{ side: found[1], of: found[2], columns: Number(found[3]), rows: Number(found[4]) }] : [];
     });
     const [shape] = shapes;
-    if (!shape) throw unknown(`the function ${name}`);
+    if (!shape) throw unfollowed(`the function ${name}`);
     if (name === "subgroupMatrixLoad" || name === "subgroupMatrixStore") {
       const bytes = subgroups * shape.columns * shape.rows * (bytesOfType(shape.of) ?? 4);
       this.#exchange.set(1, (this.#exchange.get(1) ?? 0) + bytes);
     } else {
       const left = shapes.find(({ side }) => side === "left");
       const right = shapes.find(({ side }) => side === "right");
-      if (!left || !right) throw unknown(`the function ${name}`);
+      if (!left || !right) throw unfollowed(`the function ${name}`);
       this.#counts.matrixFlops += subgroups * 2 * left.rows * left.columns * right.columns;
     }
     return { type: /<(subgroup_matrix.*)>$/.exec(type)?.[1] ?? shapes.find(({ side }) => side === "result")?.side ?? type };
@@ -449,13 +315,13 @@ class Walk {
     const bytes = bytesOfType(type);
     if (bytes === undefined) return { type };
     const address = this.#address(target);
-    if (address === undefined) throw unknown("an index of workgroup memory that depends on data");
+    if (address === undefined) throw unfollowed("an index of workgroup memory that depends on data");
     const together = Math.max(1, Math.floor(lanesTogether / Math.max(1, bytes / 4)));
-    for (let first = 0; first < this.#threads; first += together) {
+    for (let first = 0; first < this.threads; first += together) {
       const words = new Map<number, Set<number>>();
       let count = 0;
-      for (let i = first; i < Math.min(first + together, this.#threads); i++) {
-        if (!this.#mask[i]) continue;
+      for (let i = first; i < Math.min(first + together, this.threads); i++) {
+        if (!this.mask[i]) continue;
         count += 1;
         const at = typeof address === "number" ? address : address[i];
         for (let word = Math.floor(at / 4); word * 4 < at + bytes; word++) {
@@ -472,10 +338,10 @@ class Walk {
 
   /** The type of a place in workgroup memory. */
   #workgroupType(target: Expression): string {
-    if (target.kind === "name") return this.#module.workgroup.get(target.name) ?? "";
+    if (target.kind === "name") return this.module.workgroup.get(target.name) ?? "";
     if (target.kind === "index") return elementType(this.#workgroupType(target.of));
     if (target.kind === "member") return swizzled(this.#workgroupType(target.of), target.name);
-    throw unknown("a place in workgroup memory");
+    throw unfollowed("a place in workgroup memory");
   }
 
   /** The address in bytes of a place, within its variable. */
@@ -488,19 +354,8 @@ class Walk {
     }
     if (target.kind !== "index") return undefined;
     const base = this.#address(target.of);
-    const { lanes } = this.#evaluate(target.at);
+    const { lanes } = this.evaluate(target.at);
     const size = this.#storage(elementType(this.#workgroupType(target.of)));
     return base === undefined || lanes === undefined ? undefined : mapLanes((a, i) => a + i * size, base, lanes);
   }
 }
-
-/** The name at the beginning of `a[i].x`. */
-function rootOf(target: Expression): string {
-  if (target.kind === "name") return target.name;
-  if (target.kind === "index" || target.kind === "member" || target.kind === "unary") return rootOf(target.of);
-  throw unknown("a place that is not a variable");
-}
-
-const concrete = (type: string): string => (type === "int" ? "i32" : type === "float" ? "f32" : type);
-
-const unknown = (what: string): RadarError => new RadarError("unsupported", `the model can't follow ${what}`, { what });

@@ -4,7 +4,7 @@
  * values are those of the generated code.
  */
 import { inputError } from "@dechirp/core";
-import { butterflyText, planning, radicesOf } from "@dechirp/fft-gpu/lab";
+import { butterflyText, plannerNumbers, radicesOf } from "@dechirp/fft-gpu/lab";
 import { flopsOfFunction } from "./census.ts";
 import { widthOf } from "./lanes.ts";
 import { type Expression, parseWgsl } from "./wgsl-parser.ts";
@@ -49,10 +49,10 @@ export const longestInWorkgroup = (workgroupBytes: number, elementBytes = 8): nu
 /** The longest transform with values in registers, by the numbers of the planner. */
 export const longestInRegisters = ({ workgroupBytes, invocations, elementBytes = 8 }: SynthesisLimits): number =>
   Math.min(
-    powerBelow(invocations) * planning.mostValues,
+    powerBelow(invocations) * plannerNumbers.mostValues,
     // One part of half the line at a time.
     powerBelow((2 * workgroupBytes) / (elementBytes / 2)),
-    planning.longestLine,
+    plannerNumbers.longestLine,
   );
 
 /**
