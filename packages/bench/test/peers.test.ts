@@ -1,6 +1,7 @@
 /** Tests the transforms of npm packages as contenders: right results, the reasons if they can't take part, and that wrong ones are left out. */
 import { describe, expect, it } from "vitest";
 import { ours, randomBatch, wrongPeer } from "../src/cases/fft.ts";
+import { jaxContender } from "../src/gpu/jax-js.ts";
 import { kissFft, webFft } from "../src/npm-peers.ts";
 import { fftJs, pffft } from "../src/peers.ts";
 
@@ -20,6 +21,16 @@ describe("peers", () => {
     const batch = randomBatch(1000, 2);
     expect(await wrongPeer(1000, kissFft(batch))).toBeUndefined();
     expect(await webFft(batch)).toEqual({ webfft: "powers of two from 4 to 131072 only" });
+  });
+
+  it("on WebGPU take part with right results, or say why not", async () => {
+    const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
+    const { data } = randomBatch(1024, 4);
+    const jax = await jaxContender(data, 1024, 4);
+    expect(Object.getOwnPropertyDescriptor(globalThis, "navigator")).toEqual(before);
+    if (typeof jax === "string") return expect(jax).toMatch(/jax-js/);
+    expect(await jax.sample(2)).toBeGreaterThan(0);
+    expect(await jax.error()).toBeLessThan(1e-6);
   });
 
   it("are not timed if their result is wrong", async () => {

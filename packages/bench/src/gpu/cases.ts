@@ -28,6 +28,8 @@ export interface GpuCase {
   readonly errorKind: string;
   readonly clock: "device" | "host";
   readonly peer?: PeerWork;
+  /** Libraries of npm as contenders, by name, or the reasons why they are left out. Their results are right. */
+  npm?(data: Float32Array): Promise<Readonly<Record<string, GpuContender | string>>>;
   setUp(ground: Ground): Promise<GpuSetUp>;
 }
 

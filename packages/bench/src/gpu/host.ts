@@ -5,6 +5,7 @@
 import { type Device, type Fft, layout, type Op, type Plan, type Store } from "@dechirp/core";
 import { transformFlops } from "../runner.ts";
 import type { GpuCase } from "./cases.ts";
+import { jaxContender } from "./jax-js.ts";
 import { dft, lineOf, type Sample, sampledError, spreadOver } from "./reference.ts";
 import type { GpuContender } from "./rounds.ts";
 
@@ -127,6 +128,7 @@ function crossoverCase(n: number, lines: number): GpuCase {
     name: `write, fft c64 ${lines}×${n}, read`,
     errorKind: "relative L2 against float64",
     clock: "host",
+    npm: async (data) => ({ "jax-js": await jaxContender(data, n, lines) }),
     async setUp({ device, data, cpu }) {
       const x = data.subarray(0, 2 * n * lines);
       let samples: readonly Sample[] | undefined;

@@ -203,6 +203,10 @@ async function measure(one: GpuCase, beside: Peer | undefined): Promise<readonly
         fail(one.name, { peer: (error as Error).message });
       }
     }
+    for (const [name, npm] of Object.entries((await one.npm?.(data)) ?? {})) {
+      if (typeof npm === "string") fail(one.name, { [name]: npm });
+      else others.push(npm);
+    }
     const rounds = await runRounds(one, [...contenders, ...others], { samples, clock: one.clock });
     fail(one.name, rounds.failed);
     failures += contenders.filter(({ name }) => rounds.failed[name] !== undefined && isOwn(name)).length;
