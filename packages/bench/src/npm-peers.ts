@@ -1,5 +1,6 @@
 /** Transforms of npm packages that are compiled from kissfft, and of the collection webfft, as contenders. */
 import { createRequire } from "node:module";
+import { messageOf } from "@dechirp/core";
 import type { Batch } from "./peers.ts";
 import type { Contender } from "./runner.ts";
 
@@ -28,8 +29,12 @@ interface KissFft {
   dispose(): void;
 }
 
-/** kissfft-js, compiled by Emscripten to JavaScript. Any length. */
-export function kissFft(batch: Batch): Contender {
+/** The longest line that its memory of 16 MiB holds, with tables for both directions. It can't be used any more once that is exceeded. */
+const longestKissFft = 2 ** 18;
+
+/** kissfft-js, compiled by Emscripten to JavaScript, or the reason why it can not be a contender. */
+export function kissFft(batch: Batch): Contender | string {
+  if (batch.n > longestKissFft) return `lines of up to ${longestKissFft} points only`;
   const { FFT } = createRequire(import.meta.url)("kissfft-js") as { readonly FFT: new (n: number) => KissFft };
   const fft = new FFT(batch.n);
   return byLines("kissfft-js 0.1, line by line", batch, {
@@ -57,7 +62,12 @@ export async function webFft(batch: Batch): Promise<Readonly<Record<string, Cont
   };
   return Object.fromEntries(
     webFftLibraries.map((library) => {
-      const fft = new WebFft(n, library, false);
+      let fft: WebFft;
+      try {
+        fft = new WebFft(n, library, false);
+      } catch (error) {
+        return [`webfft ${library}`, `it failed: ${messageOf(error).slice(0, 120)}`] as const;
+      }
       const contender = byLines(`webfft 1.0 ${library}, line by line`, batch, {
         transform: (line) => fft.fft(line),
         dispose: () => fft.dispose(),

@@ -19,7 +19,9 @@ describe("peers", () => {
 
   it("say which lengths they have", async () => {
     const batch = randomBatch(1000, 2);
-    expect(await wrongPeer(1000, kissFft(batch))).toBeUndefined();
+    const kiss = kissFft(batch);
+    expect(typeof kiss === "string" ? kiss : await wrongPeer(1000, kiss)).toBeUndefined();
+    expect(kissFft({ ...batch, n: 2 ** 20 })).toBe("lines of up to 262144 points only");
     expect(await webFft(batch)).toEqual({ webfft: "powers of two from 4 to 131072 only" });
   });
 
@@ -37,5 +39,6 @@ describe("peers", () => {
     const wrong = { name: "made up", run: () => undefined, error: () => 0.1 };
     expect(await wrongPeer(256, wrong)).toContain("wrong: relative L2 error 1.0e-1");
     expect(await wrongPeer(256, { ...wrong, error: () => Number.NaN })).toContain("wrong");
+    expect(await wrongPeer(256, { ...wrong, run: () => Promise.reject(new Error("no memory")) })).toBe("it failed: no memory");
   });
 });

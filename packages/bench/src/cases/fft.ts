@@ -1,5 +1,5 @@
 /** Transforms of batches of lines, c64: the backend's plan in place on one unit, beside other libraries. */
-import { createRandom, layout, open } from "@dechirp/core";
+import { createRandom, layout, messageOf, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { kissFft, webFft } from "../npm-peers.ts";
 import { type Batch, type Fftw, fftJs, fftwContender, pffft, startFftw } from "../peers.ts";
@@ -54,14 +54,22 @@ async function setUp(n: number, lines: number) {
   return { contenders, absent };
 }
 
-/** Why a peer is not timed: its result differs from float64. Undefined if it is right, or if its process checks itself. */
+/** Why a peer is not timed: it fails, or its result differs from float64. Undefined if it is right, or if its process checks itself. */
 export async function wrongPeer(n: number, peer: Contender): Promise<string | undefined> {
   if (peer.window) return undefined;
-  peer.reset?.();
-  await peer.run();
-  const error = await peer.error();
+  let error: number;
+  try {
+    peer.reset?.();
+    await peer.run();
+    error = await peer.error();
+  } catch (cause) {
+    return failure(cause);
+  }
   return error <= allowedError(n) ? undefined : `its result is wrong: relative L2 error ${error.toExponential(1)} against float64`;
 }
+
+/** The error of a peer that fails while it is set up or called for the first time, in its first words. */
+const failure = (error: unknown): string => `it failed: ${messageOf(error).slice(0, 120)}`;
 
 /** 8·ε·√log₂n: peers may compute their twiddle factors in single precision. */
 const allowedError = (n: number): number => 8 * 2 ** -23 * Math.sqrt(Math.log2(n));

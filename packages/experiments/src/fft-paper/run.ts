@@ -32,6 +32,8 @@ export interface FftPaperOptions {
   readonly quick?: boolean;
   /** The sizes of Tables V and VII, powers of two from 16 to 65536. Default: 256 to 16384, or 256 and 4096 if `quick` is set. */
   readonly sizes?: readonly number[];
+  /** Names of the variants to measure, of those of `@dechirp/fft-gpu/lab`. Default: all. */
+  readonly variants?: readonly string[];
   /** The parts to run. Default: all. */
   readonly only?: readonly FftSection[];
   /** Another library, measured beside the processor. */
@@ -49,6 +51,7 @@ const fieldsOfOptions: FieldsOf<FftPaperOptions> = {
   quick: "boolean",
   sizes: "object",
   only: "object",
+  variants: "object",
   peer: "object",
   absent: "object",
   versions: "object",
@@ -77,11 +80,15 @@ export async function fftPaperExperiment(
   if (sizes.length === 0 || !sizes.every(isSize)) throw inputError("sizes", "a list of powers of two from 16 to 65536", sizes);
   if (only.length === 0 || !only.every((section) => sections.includes(section)))
     throw inputError("only", `a list of one or more of ${sections.join(", ")}`, only);
+  const { variants = Object.keys(laboratory) } = options;
+  checkList(variants, "variants");
+  if (!variants.every((name) => Object.hasOwn(laboratory, name)))
+    throw inputError("variants", `a list of names of ${Object.keys(laboratory).join(", ")}`, variants);
   const results: FftDeviceResults[] = [];
   for (const [d, one] of devices.entries()) {
     const onProgress = (what: string, share: number): void => hooks.onProgress?.(`${one.device.id}: ${what}`, (d + share) / devices.length);
     const own = { ...hooks, onProgress };
-    results.push(await measureDevice(one, { ...options, quick, seconds, only, sizes }, own));
+    results.push(await measureDevice(one, { ...options, quick, seconds, only, sizes, variants }, own));
   }
   hooks.onProgress?.("done", 1);
   return {
@@ -97,7 +104,7 @@ export async function fftPaperExperiment(
   };
 }
 
-type Settled = FftPaperOptions & Required<Pick<FftPaperOptions, "quick" | "seconds" | "only" | "sizes">>;
+type Settled = FftPaperOptions & Required<Pick<FftPaperOptions, "quick" | "seconds" | "only" | "sizes" | "variants">>;
 
 async function measureDevice(one: OpenDevice, options: Settled, hooks: ExperimentHooks): Promise<FftDeviceResults> {
   const { device, why } = one;
@@ -114,14 +121,14 @@ async function measureDevice(one: OpenDevice, options: Settled, hooks: Experimen
     throwIfAborted(signal, "the experiment");
     hooks.onProgress?.(`${job.batch} × ${job.n}`, j / jobs.length);
     const slowest = before?.section === job.section ? before.seconds * (bytesOf(job) / before.bytes) : 0;
-    if (slowest > patience * seconds) {
+    if (slowest > Math.max(patience * seconds, leastPatience)) {
       const text = `one run of the slowest kernel would take about ${slowest.toPrecision(2)} s, which is too much for ${seconds} s per row`;
       rows.push({ ...job, name: everyKernel, kind: "own", why: text });
       continue;
     }
     const found = await measureJob(device, job, {
       seconds,
-      variants: laboratory,
+      variants: Object.fromEntries(Object.entries(laboratory).filter(([name]) => options.variants.includes(name))),
       ...(device.id === "cpu" && peer && { peer }),
       ...(signal && { signal }),
     });
@@ -142,5 +149,6 @@ async function measureDevice(one: OpenDevice, options: Settled, hooks: Experimen
   };
 }
 
-/** A job is left out if one run of its slowest kernel would take this many times the seconds of a row. */
+/** A job is left out if one run of its slowest kernel would take this many times the seconds of a row, and this many seconds. */
 const patience = 2;
+const leastPatience = 0.5;
