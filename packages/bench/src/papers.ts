@@ -59,7 +59,7 @@ const papers: Papers = {
       ...(peer && { peer }),
     });
   },
-  "fused-sar-paper": ({ devices }) => fusedSarExperiment(devices[0].device, { lines: 1024, samples: 1024, turns: 1 }),
+  "fused-sar-paper": ({ devices }) => fusedSarExperiment(devices[0].device, { lines: 512, samples: 512, turns: 1 }),
   "backprojection-paper": ({ devices }) => backprojectionExperiment(devices, { sides: [256], pulses: 512, seconds: 0.2 }),
   "efa-paper": ({ devices }) => efaExperiment(devices, { dataSets: 2, seconds: 0.2, only: ["stages", "products", "perfect"] }),
   "realtime-paper": ({ devices }) => realtimeExperiment(devices, { exponents: [12, 16], tasks: [2, 4], jobs: 50, runs: 100, rhos: [] }),

@@ -44,7 +44,7 @@ function kernelTable(one: FftDeviceResults): ReportTable {
   const baseline = rows.find(({ kind }) => kind === "peer") ?? rows.find(({ name }) => name === ownChoice);
   return {
     title: `Table VI, N = ${mainSize}, batch ${batch}${batch === published.batch ? "" : ` (published: batch ${published.batch})`}, on ${one.device.id}`,
-    header: ["kernel", "published (M1)", "GFLOPS", "µs/FFT", ...measuredHeader, `× ${baseline?.name ?? "the first"}`],
+    header: ["kernel", "published (M1)", "published, GFLOPS", "published, µs/FFT", ...measuredHeader, `× ${baseline?.name ?? "the first"}`],
     rows: rows.map((row) => {
       const then = row.name === ownChoice || one.device.id === "cpu" ? cpuBaseline(one, row) : kernelNamed(published.transforms, row.name);
       return [
@@ -81,7 +81,7 @@ function sizeTable(one: FftDeviceResults): ReportTable {
     header: [
       "N",
       "published (M1), GFLOPS",
-      "µs/FFT",
+      "published, µs/FFT",
       "batch here",
       ...measuredHeader,
       "passes",
@@ -157,7 +157,7 @@ function matrixTable(one: FftDeviceResults): ReportTable {
   const scalar = rows.find(({ name }) => name === "radix-8");
   return {
     title: `Table I of the paper on fused kernels: matrix products against scalar kernels, N = ${mainSize}, on ${one.device.id}`,
-    header: ["kernel", "published (M1)", "GFLOPS", "µs/FFT", ...measuredHeader, "× radix-8"],
+    header: ["kernel", "published (M1)", "published, GFLOPS", "published, µs/FFT", ...measuredHeader, "× radix-8"],
     rows: rows.map((row) => {
       const then = kernelNamed(published.matrix, row.name);
       return [
