@@ -70,7 +70,6 @@ export {
 } from "./fft-model/index.ts";
 export { type FftPeer, startFftw } from "./fft-paper/fftw.ts";
 export { fftPaperPlots } from "./fft-paper/plots.ts";
-export { published as publishedFft } from "./fft-paper/published.ts";
 export {
   type CopyRate,
   type FftDeviceResults,

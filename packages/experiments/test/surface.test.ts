@@ -41,7 +41,6 @@ it("exports these experiments", () => {
       "patchErrorDb",
       "predictFft",
       "publishedEfa",
-      "publishedFft",
       "readFftResult",
       "publishedMemory",
       "radixTable",
