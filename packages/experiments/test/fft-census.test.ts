@@ -45,6 +45,13 @@ describe("the parser", () => {
     expect(compared).toMatchObject({ value: { operator: ">=" } });
   });
 
+  it("skips attributes of statements", () => {
+    const { functions } = parseWgsl(
+      "fn f() @diagnostic(off, a.b) { @diagnostic(off, a.b) { let a = 1u; } @diagnostic(off, a.b) if true { } }",
+    );
+    expect(functions.get("f")?.body.map(({ kind }) => kind)).toEqual(["block", "if"]);
+  });
+
   it("refuses what it does not know", () => {
     for (const [code, text] of [
       ["fn f() { switch a { } }", "a"],
@@ -115,7 +122,9 @@ subgroupMatrixStore(&m, 0u, sum, false, 8u);`,
       "alias Sum = subgroup_matrix_result<f32, 8, 8>;\nvar<workgroup> m: array<f32, 64>;",
     );
     // Two subgroups of each workgroup; 2·8³ operations and three tiles of 256 bytes each.
-    expect(matrices).toMatchObject({ matrixFlops: 2 * 2 * 1024, exchange: { 1: 2 * 2 * 3 * 256 } });
+    expect(matrices).toMatchObject({ matrixFlops: 2 * 2 * 1024, exchange: { 1: 2 * 2 * 3 * 256 }, tableReads: 0 });
+    const bound = count("let a = subgroupMatrixLoad<subgroup_matrix_left<f16, 8, 8>>(&roots, 0u, false, 8u);");
+    expect(bound).toMatchObject({ tableReads: 2 * 2 * 128, exchange: {} });
   });
 
   it("counts both sides of conditions on data, and no longer knows what they assign", () => {
@@ -136,7 +145,13 @@ subgroupMatrixStore(&m, 0u, sum, false, 8u);`,
     expect(codeOf(() => count("let a = nothing(1u);"))).toEqual(["unsupported", expect.stringMatching(/nothing/)]);
   });
 
-  const limits = { workgroupBytes: 32_768, invocations: 1024, features: new Set<string>(), matrices: [] };
+  const limits = {
+    workgroupBytes: 32_768,
+    invocations: 1024,
+    features: new Set<string>(),
+    language: new Set(["subgroup_id"]),
+    matrices: [],
+  };
 
   it.each([4, 8, 16] as const)("radix %i: stages, barriers, exchanges and operations of 4096 points are those of the algorithm", (r) => {
     const batch = 3;

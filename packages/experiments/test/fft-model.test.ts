@@ -5,6 +5,7 @@
 import { isRadarError } from "@dechirp/core";
 import { plannerNumbers } from "@dechirp/fft-gpu/lab";
 import { describe, expect, it } from "vitest";
+import { censusOf } from "../src/fft-model/census.ts";
 import { termsOf } from "../src/fft-model/predict.ts";
 import {
   appleM1,
@@ -168,6 +169,22 @@ describe("predictions", () => {
       arithmetic: 2,
       tables: 2,
     });
+  });
+
+  it("count products of matrices if their rate is known", () => {
+    const census = censusOf({
+      code: `var<workgroup> m: array<f32, 64>;
+@compute @workgroup_size(32) fn main(@builtin(local_invocation_index) tid: u32) {
+let a = subgroupMatrixLoad<subgroup_matrix_left<f32, 8, 8>>(&m, 0u, false, 8u);
+let b = subgroupMatrixLoad<subgroup_matrix_right<f32, 8, 8>>(&m, 0u, false, 8u);
+let c = subgroupMatrixMultiply<f32>(a, b);
+}`,
+      entry: "main",
+      groups: [2, 1, 1],
+      arrays: {},
+    });
+    expect(termsOf(census, { ...round, matrixRate: 1024 }, 1).arithmetic).toBe(2);
+    expect(termsOf(census, round, 1).arithmetic).toBeNaN();
   });
 
   it("give few workgroups only their share of the device", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { butterflyText, kernelsOf, plannerNumbers, variants } from "../src/lab.ts";
 
-const limits = { workgroupBytes: 32_768, invocations: 1024, features: new Set<string>(), matrices: [] };
+const limits = { workgroupBytes: 32_768, invocations: 1024, features: new Set<string>(), language: new Set<string>(), matrices: [] };
 
 describe("kernelsOf", () => {
   it("returns the dispatches of a variant with their arrays", () => {

@@ -129,6 +129,8 @@ class Counter extends Walk {
         return u32(mapLanes((t) => t % size, tid));
       case "subgroup_id":
         return u32(mapLanes((t) => Math.floor(t / size), tid));
+      case "num_subgroups":
+        return u32(Math.ceil(this.threads / size));
       case "subgroup_size":
         return u32(size);
       case "local_invocation_id":
@@ -289,7 +291,9 @@ class Counter extends Walk {
 
   /** Products of matrices, and their reads and writes of workgroup memory, whose tiles are rows of adjacent elements. */
   #matrix(name: string, type: string, args: readonly Expression[]): Value {
-    const values = args.map((arg) => this.evaluate(arg));
+    const moves = name === "subgroupMatrixLoad" || name === "subgroupMatrixStore";
+    const pointer = moves && args[0]?.kind === "unary" ? rootOf(args[0].of) : "";
+    const values = (moves ? args.slice(1) : args).map((arg) => this.evaluate(arg));
     const subgroups = Math.ceil(this.active / Math.min(this.#subgroup, this.threads));
     const shapes = [type, ...values.map((value) => value.type)].flatMap((one) => {
       const found = /subgroup_matrix_(left|right|result)<(\w+), *(\d+), *(\d+)>/.exec(one);
@@ -297,9 +301,12 @@ class Counter extends Walk {
     });
     const [shape] = shapes;
     if (!shape) throw unfollowed(`the function ${name}`);
-    if (name === "subgroupMatrixLoad" || name === "subgroupMatrixStore") {
+    if (moves) {
       const bytes = subgroups * shape.columns * shape.rows * (bytesOfType(shape.of) ?? 4);
-      this.#exchange.set(1, (this.#exchange.get(1) ?? 0) + bytes);
+      if (this.module.workgroup.has(pointer)) this.#exchange.set(1, (this.#exchange.get(1) ?? 0) + bytes);
+      // An array of the module's bindings: matrices of roots of unity.
+      else if (name === "subgroupMatrixLoad") this.#counts.tableReads += bytes;
+      else this.#counts.writes += bytes;
     } else {
       const left = shapes.find(({ side }) => side === "left");
       const right = shapes.find(({ side }) => side === "right");

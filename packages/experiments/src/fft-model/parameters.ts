@@ -40,6 +40,8 @@ export interface ModelParameters {
   readonly arithmeticRate: number;
   /** Sines and cosines per second. Absent if unknown; they then count as `sineOperations` operations. */
   readonly sineRate?: number;
+  /** Operations of matrix products of subgroups per second. Absent if unknown; kernels with such products are then not predicted. */
+  readonly matrixRate?: number;
   /** Bytes per second that caches deliver, for tables of twiddle factors. Absent if unknown; tables then cost nothing. */
   readonly cacheRate?: number;
   /** Seconds of the device's time for one barrier of one workgroup, among many workgroups. */

@@ -22,18 +22,21 @@ import {
   type Unpredicted,
 } from "./parameters.ts";
 
+/** Builtins that kernels may use. Without them they do the same work, by numbers that the model does not follow. */
+const language: ReadonlySet<string> = new Set(["subgroup_id"]);
+
 /** Predicts the time of a transform, or says what is missing. Throws `input` if n or batch is not valid or no variant has this name. */
 export function predictFft(parameters: ModelParameters, { n, batch, variant: name }: FftCase): FftPrediction | Unpredicted {
   const which: FftCase = { n, batch, ...(name !== undefined && { variant: name }) };
   const known: Variants = variants;
   if (name !== undefined && !Object.hasOwn(known, name)) throw inputError("variant", `one of ${Object.keys(known).join(", ")}`, name);
-  const { workgroupBytes, invocations, subgroups, features, matrices = [], language = [] } = parameters;
+  const { workgroupBytes, invocations, subgroups, features, matrices = [] } = parameters;
   const limits = {
     workgroupBytes,
     invocations,
     ...(subgroups && { subgroups }),
     features: new Set(features),
-    language: new Set(language),
+    language,
     matrices,
   };
   const found = kernelsOf({ n, batch, limits, ...(name !== undefined && { variant: known[name] }) });
@@ -95,23 +98,25 @@ function countedWork(kernel: LabKernel, subgroup: number): Census {
   };
 }
 
-function missingRate({ matrixFlops, shuffles }: Census, { shuffleRate }: ModelParameters): string | undefined {
-  if (matrixFlops > 0) return "a rate of matrix products, which is not measured";
+function missingRate({ matrixFlops, shuffles }: Census, { shuffleRate, matrixRate }: ModelParameters): string | undefined {
+  if (matrixFlops > 0 && matrixRate === undefined) return "a rate of matrix products, which is not measured";
   return shuffles > 0 && shuffleRate === undefined ? "a rate of shuffles" : undefined;
 }
 
 /** The terms of a dispatch in seconds. `footprint` is the number of bytes of the arrays. */
 export function termsOf(census: Census, parameters: ModelParameters, footprint: number): PredictedTerms {
   const { deviceMemory, workgroupMemory, shuffleRate, arithmeticRate, sineRate, cacheRate, parallelGroups } = parameters;
-  const { workgroups, flops, sines, reads, writes, tableReads, exchange, shuffles, barriers } = census;
+  const { workgroups, flops, matrixFlops, sines, reads, writes, tableReads, exchange, shuffles, barriers } = census;
   // Few workgroups leave cores idle.
   const idle = Math.max(1, parallelGroups / workgroups);
+  const products = matrixFlops === 0 ? 0 : matrixFlops / (parameters.matrixRate ?? Number.NaN);
   return {
     memory: (idle * (reads + writes)) / rateAt(deviceMemory, footprint, "nearest"),
     tables: cacheRate === undefined ? 0 : (idle * tableReads) / cacheRate,
     exchange: idle * [...exchange].reduce((sum, [ways, bytes]) => sum + bytes / rateAt(workgroupMemory, ways, "below"), 0),
     shuffles: shuffles === 0 ? 0 : (idle * shuffles) / (shuffleRate ?? Number.NaN),
-    arithmetic: idle * (flops / arithmeticRate + (sineRate === undefined ? (sines * sineOperations) / arithmeticRate : sines / sineRate)),
+    arithmetic:
+      idle * (flops / arithmeticRate + products + (sineRate === undefined ? (sines * sineOperations) / arithmeticRate : sines / sineRate)),
     barriers: idle * workgroups * barriers * parameters.barrierSeconds,
     dispatches: parameters.dispatchSeconds,
   };

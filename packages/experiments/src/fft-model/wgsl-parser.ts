@@ -169,6 +169,7 @@ class Parser {
   }
 
   #block(): Statement[] {
+    this.#attributes();
     this.#expect("{");
     const body: Statement[] = [];
     while (!this.#accept("}")) {
@@ -179,6 +180,7 @@ class Parser {
   }
 
   #statement(): Statement | undefined {
+    this.#attributes();
     if (this.#accept(";")) return undefined;
     if (this.#is("{")) return { kind: "block", body: this.#block() };
     if (this.#accept("if")) return this.#if();
