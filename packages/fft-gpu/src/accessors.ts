@@ -77,6 +77,8 @@ export interface BoundArray {
   readonly pairs?: boolean;
   /** Whether numbers are added to the elements, which are u32. */
   readonly adds?: boolean;
+  /** Whether it is bound as an array of f16, without accessors. */
+  readonly halves?: boolean;
 }
 
 /** Functions that kernels may call, and helpers of the accessors. */
@@ -133,7 +135,7 @@ const atomic = (array: BoundArray): boolean => writes(array.access) && (elementO
 
 function bindings(array: BoundArray, first: number): string {
   const { word } = elementOf(array.layout.dtype);
-  const type = array.pairs ? "vec4f" : atomic(array) ? "atomic<u32>" : word;
+  const type = array.halves ? "f16" : array.pairs ? "vec4f" : atomic(array) ? "atomic<u32>" : word;
   return Array.from(
     { length: array.segments },
     (_, s) =>
@@ -142,6 +144,7 @@ function bindings(array: BoundArray, first: number): string {
 }
 
 function accessorsOf(array: BoundArray, bound: BoundArray): string {
+  if (array.halves) return "";
   if (array.pairs) return pairAccessors(array, bound);
   const { word, value, perWord, load, store } = elementOf(array.layout.dtype);
   const at = perWord === 1 ? "" : `let place = index % ${perWord}u;\n`;

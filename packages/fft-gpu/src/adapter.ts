@@ -110,8 +110,7 @@ async function instanceOf(options: GpuOptions): Promise<GPU> {
   } catch (error) {
     throw noBackend("WebGPU in Node comes from the package webgpu, which could not be loaded: npm install webgpu", error);
   }
-  const unsafe = options.unsafe ?? [];
-  const flags = [...(options.dawnFlags ?? []), ...(unsafe.length > 0 ? [`enable-dawn-features=${unsafe.join(",")}`] : [])];
+  const flags = dawnFlagsOf(options);
   const key = JSON.stringify(flags);
   if (!started.has(key)) {
     // Pages never need it.
@@ -126,6 +125,16 @@ async function instanceOf(options: GpuOptions): Promise<GPU> {
   } catch (error) {
     throw noBackend(`WebGPU could not be started: ${messageOf(error)}`, error);
   }
+}
+
+/**
+ * The flags for Dawn. All features that are enabled are in one flag, as Dawn uses only the last of several (webgpu 0.6.2).
+ */
+export function dawnFlagsOf({ dawnFlags = [], unsafe = [] }: Pick<GpuOptions, "dawnFlags" | "unsafe">): readonly string[] {
+  if (unsafe.length === 0) return dawnFlags;
+  const enable = "enable-dawn-features=";
+  const enabled = dawnFlags.flatMap((flag) => (flag.startsWith(enable) ? flag.slice(enable.length).split(",") : []));
+  return [...dawnFlags.filter((flag) => !flag.startsWith(enable)), `${enable}${[...new Set([...enabled, ...unsafe])].join(",")}`];
 }
 
 async function request(instance: GPU, { powerPreference }: GpuOptions): Promise<GPUAdapter> {

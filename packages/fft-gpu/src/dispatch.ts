@@ -9,7 +9,7 @@ export interface TableSpec {
   readonly key: string;
   readonly layout: Layout;
   /** Called at most once while any plan uses the table. Yields about every millisecond. */
-  make(): Generator<void, Float32Array | Uint32Array>;
+  make(): Generator<void, Float32Array | Uint32Array | Uint16Array>;
 }
 
 /** An array that a dispatch uses: a port of the plan, a temporary or a table. */
@@ -24,6 +24,8 @@ export interface ArrayUse {
   readonly pairs?: boolean;
   /** Whether the kernel adds to elements of a u32 array: `add_NAME(index, value)`, which many invocations may call for the same element. */
   readonly adds?: boolean;
+  /** Whether the array, whose layout is cf16, is bound as `dechirp_NAME_0`, an array of f16, and has no accessors. For matrices of subgroups. */
+  readonly halves?: boolean;
   /** Another array of the dispatch whose binding this one shares. Both are the same array, and this one has no binding of its own. */
   readonly alias?: string;
 }

@@ -287,6 +287,7 @@ export class Engine implements Host {
         ...(mixed && "port" in use.from && { writable: true }),
         ...(use.pairs && { pairs: true }),
         ...(use.adds && { adds: true }),
+        ...(use.halves && { halves: true }),
         ...(use.alias !== undefined && { alias: use.alias }),
         ...(inPlace && target !== undefined && isPort(use, "in") && { alias: target }),
       };

@@ -3,6 +3,7 @@
  * device whose plans take one by name: `device.plan(op, { variant: "radix-8" })`.
  */
 import { cooleyTukey } from "./lab/cooley-tukey.ts";
+import { matrices } from "./lab/matrix.ts";
 import { shuffle } from "./lab/shuffle.ts";
 import { registers, sincos, stockham } from "./lab/stockham.ts";
 import { fewestTile, longestLine, longestTile, longestWideTile } from "./passes.ts";
@@ -10,8 +11,8 @@ import { goodInvocations, goodValues, mostValues } from "./shape.ts";
 import type { Variants } from "./variants.ts";
 
 export { butterflyText, kernelsOf, type LabKernel, type LabKernelOptions, type LabKernels } from "./lab/kernels.ts";
+export { type MatrixVariantOptions, matrixVariant } from "./lab/matrix.ts";
 export { radicesOf } from "./lab/stockham.ts";
-
 export type { SubgroupMatrix, Unmet, Variant, VariantLimits, Variants } from "./variants.ts";
 
 /** The laboratory's kernels by name. */
@@ -23,6 +24,7 @@ export const variants = {
   sincos,
   "cooley-tukey": cooleyTukey,
   shuffle,
+  ...matrices,
 } as const satisfies Variants;
 
 /** The numbers that the planner chooses shapes by, for models of it. */
