@@ -4,6 +4,7 @@
 import { inputError, messageOf, RadarError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { GpuOptions } from "./options.ts";
+import type { SubgroupMatrix } from "./variants.ts";
 import type { NodeProcess } from "./vulkan.ts";
 
 /** An opened device. `owned` says whether this backend must destroy it. */
@@ -15,6 +16,8 @@ export interface Opened {
   readonly software: boolean;
   /** Language features of WGSL, if they are known. */
   readonly language: ReadonlySet<string>;
+  /** The products of matrices that its subgroups compute. */
+  readonly matrices: readonly SubgroupMatrix[];
 }
 
 /** The limits that are requested, each at the adapter's maximum. */
@@ -153,6 +156,8 @@ const pageInstance = (): GPU | undefined => (globalThis as { navigator?: { gpu?:
 
 function describe(gpu: GPUDevice, adapter: GPUAdapter | undefined, options: GpuOptions, instance: GPU | undefined): Opened {
   const info = (gpu as { adapterInfo?: GPUAdapterInfo }).adapterInfo ?? adapter?.info;
+  // The device's own list is empty in webgpu 0.6.2.
+  const { subgroupMatrixConfigs = [] } = (adapter?.info ?? info ?? {}) as { subgroupMatrixConfigs?: Iterable<SubgroupMatrix> };
   const words = [info?.description || info?.device, info?.vendor, info?.architecture].filter((word) => word);
   const software = info?.isFallbackAdapter === true || /llvmpipe|lavapipe|swiftshader/i.test(words.join(" "));
   return {
@@ -160,6 +165,7 @@ function describe(gpu: GPUDevice, adapter: GPUAdapter | undefined, options: GpuO
     owned: gpu !== options.device,
     software,
     language: new Set(instance?.wgslLanguageFeatures ?? []),
+    matrices: Array.from(subgroupMatrixConfigs),
     description: `WebGPU: ${words.length > 0 ? words.join(", ") : "unnamed adapter"}`,
     notes: [
       ...(software ? ["a software adapter: the CPU does the GPU's work, slowly"] : []),

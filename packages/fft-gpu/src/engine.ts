@@ -50,6 +50,8 @@ export interface EngineOptions {
   readonly planning?: Partial<PassLimits>;
   /** Language features of WGSL. Default: none is known. */
   readonly language?: ReadonlySet<string>;
+  /** The products of matrices that subgroups of the device compute. Default: none. */
+  readonly matrices?: readonly SubgroupMatrix[];
 }
 
 interface SharedTable {
@@ -98,7 +100,7 @@ export class Engine implements Host {
   readonly #scratch = new Scratch((layout, label) => this.allocate(layout, label));
   #ended: RadarError | undefined;
 
-  constructor(gpu: GPUDevice, { segmentBytes, planning, language = new Set() }: EngineOptions) {
+  constructor(gpu: GPUDevice, { segmentBytes, planning, language = new Set(), matrices = [] }: EngineOptions) {
     this.gpu = gpu;
     this.segmentBytes = segmentBytes;
     this.commands = new Commands(gpu);
@@ -115,7 +117,7 @@ export class Engine implements Host {
       ...(gpu.features.has("subgroups") && { subgroups: [info?.subgroupMinSize ?? 4, info?.subgroupMaxSize ?? 128] as const }),
       features: gpu.features,
       language,
-      matrices: [...((info as { subgroupMatrixConfigs?: Iterable<SubgroupMatrix> } | undefined)?.subgroupMatrixConfigs ?? [])],
+      matrices,
       ...planning,
     };
   }

@@ -25,14 +25,14 @@ export function gpu(options: GpuOptions = {}): Backend {
 const engines = new WeakMap<Device, Engine>();
 
 async function openGpu(options: GpuOptions): Promise<Device> {
-  const { gpu: device, owned, description, notes, software, language } = await openAdapter(options);
+  const { gpu: device, owned, description, notes, software, language, matrices } = await openAdapter(options);
   const { maxStorageBufferBindingSize, maxBufferSize, maxStorageBuffersPerShaderStage } = device.limits;
   const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, options.maxBindingBytes ?? Number.POSITIVE_INFINITY);
   const segmentBytes = 2 ** Math.floor(Math.log2(most));
   const { planning, scratch } = options;
   let engine: Engine;
   try {
-    engine = new Engine(device, { segmentBytes, language, planning: { ...(scratch && { scratch }), ...planning } });
+    engine = new Engine(device, { segmentBytes, language, matrices, planning: { ...(scratch && { scratch }), ...planning } });
     const none = await engine.commands.allocated;
     if (none) throw none;
   } catch (error) {
@@ -52,7 +52,7 @@ async function openGpu(options: GpuOptions): Promise<Device> {
   });
   const made = createDevice({
     id: "gpu",
-    info: { description, notes, software },
+    info: { description, notes, software, matrices },
     limits: {
       // An op with one input and one output array must be able to bind both.
       maxBufferBytes: segmentBytes * Math.max(1, Math.floor(maxStorageBuffersPerShaderStage / 2)),

@@ -44,9 +44,14 @@ export class MatrixMemory {
       const [high, low] = this.arrays(part);
       const at = this.#at(part, address);
       const x = `${value}.${part === "re" ? "x" : "y"}`;
-      const rounded = component === "f32" ? x : text.let(`f16(${x})`, "h");
-      text.line(`${high}[${at}] = ${rounded};`);
-      if (split) text.line(`${low}[${at}] = f16(${x} - f32(${rounded}));`);
+      if (!split) {
+        text.line(`${high}[${at}] = ${component === "f32" ? x : `f16(${x})`};`);
+        continue;
+      }
+      // The high part by its bits: compilers may take x - f32(f16(x)) for zero (Mesa does).
+      const kept = text.let(`bitcast<f32>(bitcast<u32>(${x}) & 0xffffe000u)`, "high");
+      text.line(`${high}[${at}] = f16(${kept});`);
+      text.line(`${low}[${at}] = f16(${x} - ${kept});`);
     }
   }
 

@@ -144,15 +144,13 @@ export class Products {
   }
 
   /** Tile (i, j) of the matrix: its high part, and its low part if values are split. */
-  factors(i: string | number, j: number): readonly string[] {
+  factors(i: string, j: string): readonly string[] {
     const { m, k, component, split } = this.#form;
     return Array.from({ length: split ? 2 : 1 }, (_, part) => {
-      const start = part * this.#size ** 2 + j * k;
-      const rows = m * this.#size;
-      const offset = this.#text.let(typeof i === "number" ? `${start + i * rows}u` : `${start}u + ${i} * ${rows}u`, "o");
+      const at = this.#text.let(`${part * this.#size ** 2}u + ${i} * ${m * this.#size}u + ${j} * ${k}u`, "at");
       return this.#text.let(
-        `subgroupMatrixLoad<subgroup_matrix_left<${component}, ${k}, ${m}>, row_major>(&${matrixVariable}, ${offset}, ${this.#size}u)`,
-        "f",
+        `subgroupMatrixLoad<subgroup_matrix_left<${component}, ${k}, ${m}>, row_major>(&${matrixVariable}, ${at}, ${this.#size}u)`,
+        "factor",
       );
     });
   }
@@ -160,19 +158,24 @@ export class Products {
   /** The tile of values at `offset` of workgroup arrays, with rows `stride` apart: from the array of high parts, and that of low parts. */
   values(arrays: readonly string[], offset: string, stride: number): readonly string[] {
     const { n, k, component } = this.#form;
-    const at = this.#text.let(offset, "o");
+    const at = this.#text.let(offset, "at");
     return arrays.map((name) =>
       this.#text.let(
         `subgroupMatrixLoad<subgroup_matrix_right<${component}, ${n}, ${k}>, row_major>(&${name}, ${at}, ${stride}u)`,
-        "x",
+        "value",
       ),
     );
   }
 
-  /** A new sum, which is zero. */
+  /**
+   * A new sum, which is zero. Workaround: a matrix that is declared in a loop without a value keeps the one of the iteration before (webgpu
+   * 0.6.2 on Mesa 26.2). When that is fixed, `Text.variable` is enough.
+   */
   sum(): string {
     const { m, n, sums } = this.#form;
-    return this.#text.variable(`subgroup_matrix_result<${sums}, ${n}, ${m}>`, "s");
+    const name = this.#text.fresh("sum");
+    this.#text.line(`var ${name} = subgroup_matrix_result<${sums}, ${n}, ${m}>();`);
+    return name;
   }
 
   /** Adds the product of two tiles to a sum. If values are split, the small products come first; that of both low parts is left out. */
@@ -189,7 +192,7 @@ export class Products {
 
   /** Stores a sum. */
   store(array: string, offset: string, sum: string, stride: number): void {
-    const at = this.#text.let(offset, "o");
+    const at = this.#text.let(offset, "at");
     this.#text.line(`subgroupMatrixStore<row_major>(&${array}, ${at}, ${sum}, ${stride}u);`);
   }
 }

@@ -81,7 +81,7 @@ function write(frame: Frame, { n, form, lines, threads, subgroups }: Design, row
   const c = text.let(rows ? `tid / ${own}u` : `tid % ${lines}u`, "c");
   const t = text.let(rows ? `tid % ${own}u` : `tid / ${lines}u`, "t");
   const line = frame.line(c);
-  const elements = Array.from({ length: n / own }, (_, h) => (h === 0 ? t : text.let(`${t} + ${h * own}u`, "i")));
+  const elements = Array.from({ length: n / own }, (_, h) => (h === 0 ? t : text.let(`${t} + ${h * own}u`, "element")));
   const held = elements.map((element, h) => line.load(element, (h + 1) * own - 1));
   const scale = scales(form) ? lineScale(frame, lines, c, held) : undefined;
   const address = (element: string): string => text.let(`${element} * ${lines}u + ${c}`, "a");
@@ -96,8 +96,9 @@ function write(frame: Frame, { n, form, lines, threads, subgroups }: Design, row
   const job = text.let(`u * ${subgroups}u + subgroup`, "job");
   const [row, column] = [text.let(`${job} / ${columns}u`, "row"), text.let(`(${job} % ${columns}u) * ${form.n}u`, "column")];
   const sum = products.sum();
-  for (let j = 0; j < (2 * n) / form.k; j++)
-    products.add(sum, products.factors(row, j), products.values(memory.arrays("re"), `${column} + ${j * form.k * lines}u`, lines));
+  text.line(`for (var j = 0u; j < ${(2 * n) / form.k}u; j++) {`);
+  products.add(sum, products.factors(row, "j"), products.values(memory.arrays("re"), `${column} + j * ${form.k * lines}u`, lines));
+  text.line("}");
   products.store("dechirp_sums", `${row} * ${form.m * lines}u + ${column}`, sum, lines);
   text.line("}\n}\n}");
   text.line("workgroupBarrier();");

@@ -149,11 +149,11 @@ class StagesText {
     const { text } = this.#frame;
     const line = this.#frame.line(this.#c);
     const held = Array.from({ length: n / this.#own }, (_, h) =>
-      line.load(h === 0 ? this.#t : text.let(`${this.#t} + ${h * this.#own}u`, "i"), Math.min(n, (h + 1) * this.#own) - 1),
+      line.load(h === 0 ? this.#t : text.let(`${this.#t} + ${h * this.#own}u`, "element"), Math.min(n, (h + 1) * this.#own) - 1),
     );
     const up = this.#first(held);
     const tiles = 2 * r;
-    const factors = Array.from({ length: tiles / form.m }, (_, i) => [0, 1].map((j) => this.#products.factors(i, j)));
+    const factors = Array.from({ length: tiles / form.m }, (_, i) => [0, 1].map((j) => this.#products.factors(`${i}u`, `${j}u`)));
     let size = n / rest;
     for (let stage = 0; stage < products; stage++) {
       text.line("workgroupBarrier();");
@@ -174,10 +174,10 @@ class StagesText {
     const legs = n / rest;
     const offset = rest > 1 ? stageTable(table, n, rest) : 0;
     for (let b = 0; b < legs / this.#own; b++) {
-      const first = b === 0 ? this.#t : text.let(`${this.#t} + ${b * this.#own}u`, "i");
+      const first = b === 0 ? this.#t : text.let(`${this.#t} + ${b * this.#own}u`, "element");
       const values = Array.from({ length: rest }, (_, q) => held[b + (q * legs) / this.#own]);
       dft(text, values, sign).forEach((value, p) => {
-        const element = p === 0 ? first : text.let(`${first} + ${p * legs}u`, "i");
+        const element = p === 0 ? first : text.let(`${first} + ${p * legs}u`, "element");
         results.push({ element, value: p === 0 ? value : this.#turn(value, `${element} + ${offset}u`) });
       });
     }
@@ -266,7 +266,7 @@ class StagesText {
       const inside = this.#own > butterflies ? `${k} < ${butterflies}u` : undefined;
       const block = text.let(inside ? `min(${this.#reversed(k)}, ${butterflies - 1}u)` : this.#reversed(k), "j");
       const values = Array.from({ length: r }, (_, q) => {
-        const value = this.#memory.get(this.#address(text.let(`${block} * ${r}u + ${q}u`, "i")));
+        const value = this.#memory.get(this.#address(text.let(`${block} * ${r}u + ${q}u`, "element")));
         return turned && q > 0 ? this.#turn(value, `${offset}u + (${block} % ${r}u) * ${r}u + ${q}u`) : value;
       });
       dft(text, values, sign).forEach((value, p) => {

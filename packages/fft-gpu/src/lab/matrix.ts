@@ -9,8 +9,8 @@
  * - f32: ε√(r + 4) in each stage.
  * - f16: values are rounded before each stage and the last one. Errors of the matrix and of the f32 sums are smaller: 2⁻¹¹ in each stage.
  * - f16 sums: the sums are rounded, too: 2⁻¹¹√(1 + r).
- * - split: two f16 numbers have an error of 2⁻²² of the value, for values and matrix, as has the product that is left out: 4ε together. With
- *   that of summation, ε√(16 + r + 4).
+ * - split: the low part of a value is less than 2⁻¹⁰ of it, and is rounded to 11 bits, which leaves 2⁻²¹ or 4ε at most. Those of the matrix
+ *   and the product that is left out are smaller. With the error of summation, ε√(16 + r + 4).
  * The errors of stages are independent, so √stages times as much in all.
  */
 import type { Planned } from "../passes.ts";
