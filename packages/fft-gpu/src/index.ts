@@ -52,7 +52,7 @@ async function openGpu(options: GpuOptions): Promise<Device> {
   });
   const made = createDevice({
     id: "gpu",
-    info: { description, notes, software, matrices },
+    info: { description, notes, software },
     limits: {
       // An op with one input and one output array must be able to bind both.
       maxBufferBytes: segmentBytes * Math.max(1, Math.floor(maxStorageBuffersPerShaderStage / 2)),

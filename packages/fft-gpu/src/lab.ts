@@ -5,6 +5,7 @@
 import { cooleyTukey } from "./lab/cooley-tukey.ts";
 import { matrices } from "./lab/matrix.ts";
 import { shuffle } from "./lab/shuffle.ts";
+import { registersHalf } from "./lab/registers-half.ts";
 import { registers, sincos, stockham } from "./lab/stockham.ts";
 import { fewestTile, longestLine, longestTile, longestWideTile } from "./passes.ts";
 import { goodInvocations, goodValues, mostValues } from "./shape.ts";
@@ -21,6 +22,7 @@ export const variants = {
   "radix-8": stockham(8),
   "radix-16": stockham(16),
   registers,
+  "registers f16": registersHalf,
   sincos,
   "cooley-tukey": cooleyTukey,
   shuffle,

@@ -1,31 +1,148 @@
 /**
- * Runs the kit's checks of variants on the laboratory's kernels with products of matrices. Every shape that GPUs have is emulated in plain
- * WGSL. Where the adapter computes such products itself, the kernels run as they are, too.
+ * Runs the kit's checks of variants on the laboratory's kernels with products of matrices: of every shape that GPUs have, emulated in plain
+ * WGSL; and where the adapter computes such products, as they are. lavapipe of Debian sid does, for 8×8×8 of f16:
+ * `DECHIRP_ADAPTER=lavapipe-sid` (CONTRIBUTING.md).
  */
 import { type VariantPromise, variantSuite } from "@dechirp/conformance";
-import { type Device, open } from "@dechirp/core";
-import { describe, it } from "vitest";
+import { type Device, fft, layout, open } from "@dechirp/core";
+import { create } from "webgpu";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dawnFlagsOf } from "../src/adapter.ts";
 import { gpu } from "../src/index.ts";
-import { matrixVariant, type SubgroupMatrix, type Variant, variants } from "../src/lab.ts";
-import { kit } from "./adapter.ts";
+import { type MatrixVariantOptions, matrixVariant, type SubgroupMatrix, type Variant, variants } from "../src/lab.ts";
+import { kit, leavesOut, leftOut } from "./adapter.ts";
 import { onMatrix } from "./matrix-emulation.ts";
 
-const opened: Device = await open(gpu({ variants, unsafe: ["allow_unsafe_apis"] }));
-console.log(opened.info);
-opened[Symbol.dispose]();
+const unsafe = ["allow_unsafe_apis", "vulkan_enable_f16_on_nvidia"];
+const opened = create([`enable-dawn-features=${unsafe.join(",")}`]);
+const adapter = await opened.requestAdapter();
+const own: readonly SubgroupMatrix[] = [
+  ...((adapter?.info as { subgroupMatrixConfigs?: Iterable<SubgroupMatrix> } | undefined)?.subgroupMatrixConfigs ?? []),
+].filter(({ componentType }) => componentType.startsWith("f"));
+const hasHalf = adapter?.features.has("shader-f16") === true;
 
-const f32 = { componentType: "f32", resultComponentType: "f32", M: 8, N: 8, K: 8 };
-const shape = (M: number, N: number, K: number, resultComponentType = "f32"): SubgroupMatrix => ({ componentType: "f16", resultComponentType, M, N, K });
-const all: readonly SubgroupMatrix[] = [f32, shape(8, 8, 8), shape(8, 8, 8, "f16"), shape(16, 8, 8), shape(16, 8, 16), shape(16, 16, 16), shape(16,8,8,"f16"), shape(16, 16, 16, "f16")];
+const product = (M: number, N: number, K: number, componentType = "f16", resultComponentType = "f32"): SubgroupMatrix => ({
+  ...{ componentType, resultComponentType, M, N, K },
+});
+/** Those of Metal, of lavapipe, and of NVIDIA's driver. */
+const products = [
+  product(8, 8, 8, "f32"),
+  product(8, 8, 8),
+  product(8, 8, 8, "f16", "f16"),
+  product(16, 8, 8),
+  product(16, 8, 16),
+  product(16, 16, 16),
+  product(16, 16, 16, "f16", "f16"),
+];
 
-const cases: Record<string, Variant> = {};
-const promises: Record<string, VariantPromise> = {};
-for (const m of all)
-  for (const columns of ["single", "batched", "small"] as const)
-    for (const split of m.componentType === "f16" && m.resultComponentType === "f32" ? [false, true] : [false]) {
-      const name = `${columns} ${m.M}x${m.N}x${m.K} ${m.componentType} ${m.resultComponentType}${split ? " split" : ""}`;
-      const v = matrixVariant({ shape: [m.M, m.N, m.K], component: m.componentType as "f16", sums: m.resultComponentType as "f16", split, columns });
-      cases[name] = onMatrix(v, m, 32);
-      promises[name] = { error: v.error, takes: (n) => columns === "small" ? [16,64].includes(n) : columns === "single" ? [256,512,...(split ? [] : [4096])].includes(n) : [256].includes(n) };
+type Kind = Required<Pick<MatrixVariantOptions, "columns" | "split">>;
+const optionsOf = ({ M, N, K, componentType, resultComponentType }: SubgroupMatrix, kind: Kind): MatrixVariantOptions => ({
+  shape: [M, N, K],
+  component: componentType as "f16",
+  sums: resultComponentType as "f32",
+  ...kind,
+});
+const kindsOf = ({ componentType, resultComponentType }: SubgroupMatrix): readonly Kind[] =>
+  (["single", "batched", "small"] as const).flatMap((columns) => [
+    { columns, split: false },
+    ...(componentType === "f16" && resultComponentType === "f32" ? [{ columns, split: true }] : []),
+  ]);
+
+/** Lengths that fit into 32 KiB on every device, as many as an adapter compiles in a short time. */
+const fits = ({ columns }: Kind, n: number): boolean =>
+  columns === "small" ? n === 16 || n === 64 : columns === "single" ? n === 256 || n === 512 : n === 256;
+
+/** Variants of these products, by name, and what is promised of them. */
+function casesOf(list: readonly SubgroupMatrix[], make: (variant: Variant, matrix: SubgroupMatrix) => Variant) {
+  const table: Record<string, Variant> = {};
+  const promises: Record<string, VariantPromise> = {};
+  for (const matrix of list)
+    for (const kind of kindsOf(matrix)) {
+      const variant = matrixVariant(optionsOf(matrix, kind));
+      const { componentType, resultComponentType, M, N, K } = matrix;
+      const name = `${kind.columns} ${M}x${N}x${K} ${componentType} ${resultComponentType}${kind.split ? " split" : ""}`;
+      table[name] = make(variant, matrix);
+      promises[name] = { error: (n) => variant.error(n), takes: (n) => fits(kind, n) };
     }
-describe("emulated", () => variantSuite(promises)({ ...kit(), open: () => open(gpu({ variants: cases })) }));
+  return { table, promises };
+}
+
+describe.skipIf(leavesOut)(leavesOut ? leftOut : "emulated products", () => {
+  const { table, promises } = casesOf(
+    products.filter(({ componentType }) => hasHalf || componentType === "f32"),
+    onMatrix,
+  );
+  variantSuite(promises)({ ...kit(), sizes: "subset", open: () => open(gpu({ variants: table })) });
+});
+
+const noProducts = "this adapter computes no products of matrices (CONTRIBUTING.md: DECHIRP_ADAPTER=lavapipe-sid)";
+describe.skipIf(own.length === 0)(own.length === 0 ? noProducts : "the adapter's products", () => {
+  const { table, promises } = casesOf(own, (variant) => variant);
+  variantSuite(promises)({ ...kit(), sizes: "subset", open: () => open(gpu({ variants: table, unsafe })) });
+
+  it("are compiled for shapes that only other GPUs have", async () => {
+    const device = await adapter?.requestDevice({
+      requiredFeatures: ["chromium-experimental-subgroup-matrix" as GPUFeatureName, "shader-f16", "subgroups"],
+    });
+    for (const [M, N, K] of [
+      [16, 8, 8],
+      [16, 8, 16],
+      [16, 16, 16],
+    ]) {
+      const code = `enable chromium_experimental_subgroup_matrix;
+enable f16;
+var<workgroup> values: array<f16, 256>;
+var<workgroup> sums: array<f32, 256>;
+@compute @workgroup_size(32) fn main() {
+let a = subgroupMatrixLoad<subgroup_matrix_left<f16, ${K}, ${M}>, row_major>(&values, 0u, ${K}u);
+let b = subgroupMatrixLoad<subgroup_matrix_right<f16, ${N}, ${K}>, row_major>(&values, 0u, ${N}u);
+var s = subgroup_matrix_result<f32, ${N}, ${M}>();
+s = subgroupMatrixMultiplyAccumulate(a, b, s);
+subgroupMatrixStore<row_major>(&sums, 0u, s, ${N}u);
+}`;
+      const messages = (await device?.createShaderModule({ code }).getCompilationInfo())?.messages ?? [];
+      expect(messages.map(({ message }) => message)).toEqual([]);
+    }
+    device?.destroy();
+  });
+});
+
+describe("variants with products", () => {
+  let device: Device;
+  beforeAll(async () => {
+    device = await open(gpu({ variants }));
+  }, 60_000);
+  afterAll(() => device[Symbol.dispose]());
+
+  it.skipIf(own.length > 0 && process.env["DECHIRP_ADAPTER_KIND"] === "system")("name the feature that a device lacks", async () => {
+    const op = fft(layout("c64", [4, 512]), { axis: 1 });
+    await expect(device.plan(op, { variant: "matrix" })).rejects.toMatchObject({
+      code: "unsupported",
+      fields: { field: "variant", variant: "matrix", feature: "chromium-experimental-subgroup-matrix", needs: "subgroup matrices of f32" },
+    });
+  });
+
+  it("keep the error of f32 where products are of pairs of f16", () => {
+    for (const n of [256, 4096])
+      expect([variants["matrix split"].error(n) < 4 * variants.matrix.error(n), variants["matrix f16"].error(n) < 2e-3]).toEqual([true, true]);
+  });
+});
+
+describe("features of Dawn that are not safe", () => {
+  it("go into one flag with those of dawnFlags, as Dawn uses only the last", () => {
+    const dawnFlags = ["enable-dawn-features=a,b", "backend=vulkan", "enable-dawn-features=c"];
+    expect(dawnFlagsOf({ dawnFlags, unsafe: ["b", "d"] })).toEqual(["backend=vulkan", "enable-dawn-features=a,b,c,d"]);
+    expect([dawnFlagsOf({ dawnFlags }), dawnFlagsOf({})]).toEqual([dawnFlags, []]);
+  });
+
+  it("are in the device's notes, and reach Dawn together with other features", async () => {
+    const other = "enable-dawn-features=disable_workgroup_init";
+    using device = await open(gpu({ variants, unsafe, dawnFlags: [other] }));
+    expect(device.info.notes).toContain(`unsafe features of Dawn: ${unsafe.join(", ")}`);
+    if (own.length === 0) return;
+    const types = own.some(({ componentType, resultComponentType }) => componentType === "f16" && resultComponentType === "f32");
+    const planned = device.plan(fft(layout("c64", [4, 512]), { axis: 1 }), { variant: types ? "matrix f16" : "matrix" });
+    using plan = await planned;
+    expect(plan.text).toContain("one-pass matrix");
+  });
+});

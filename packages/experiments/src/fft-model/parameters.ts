@@ -28,8 +28,6 @@ export interface ModelParameters {
   /** Features of WebGPU that variants may need, and the products of matrices that subgroups compute. */
   readonly features: readonly string[];
   readonly matrices?: readonly SubgroupMatrix[];
-  /** Language features of WGSL. Default: none. */
-  readonly language?: readonly string[];
   /** Device memory, bytes read and written per second, by footprint in bytes. Smallest footprint first. */
   readonly deviceMemory: readonly RatePoint[];
   /** Workgroup memory, bytes read or written per second, by the number of lanes that share a bank. Fewest first. */

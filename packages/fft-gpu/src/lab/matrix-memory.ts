@@ -2,6 +2,7 @@
  * Complex numbers in workgroup memory as kernels with products of matrices keep them: real and imaginary parts in arrays of their own, as
  * f32, as f16, or as the sum of two f16 numbers. Numbers in f16 are divided by a power of two that their line shares.
  */
+import type { Text } from "../wgsl/text.ts";
 import type { Frame } from "./frame.ts";
 import { bytesOf, type MatrixForm, scales } from "./matrix-products.ts";
 
@@ -86,7 +87,12 @@ export function lineScale(
   for (const value of values) text.line(`${peak} = max(${peak}, max(abs(${value}.x), abs(${value}.y)));`);
   text.line(`atomicMax(&dechirp_peaks[${c}], bitcast<u32>(${peak}));`);
   text.line("workgroupBarrier();");
-  const found = text.let(`atomicLoad(&dechirp_peaks[${c}]) >> 23u`, "e");
+  return scaleOf(text, `atomicLoad(&dechirp_peaks[${c}])`);
+}
+
+/** The factor that brings the number with these bits to 2¹⁴…2¹⁵, and its inverse. */
+export function scaleOf(text: Text, bits: string): { readonly down: string; readonly up: string } {
+  const found = text.let(`(${bits}) >> 23u`, "e");
   const exponent = text.let(`select(clamp(${found}, 15u, 254u), 141u, ${found} == 255u)`, "e");
   return {
     down: text.let(`bitcast<f32>((268u - ${exponent}) << 23u)`, "down"),

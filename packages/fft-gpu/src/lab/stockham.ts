@@ -26,7 +26,7 @@ export function radicesOf(n: number, r: number): readonly number[] {
 }
 
 /** The shape of a kernel whose invocations hold `values` values. Undefined if the line does not fit into a workgroup. */
-function shapeOf(
+export function shapeOf(
   { n, outers, inners }: Transform,
   limits: VariantLimits,
   radices: readonly number[],
@@ -46,7 +46,8 @@ function shapeOf(
   return undefined;
 }
 
-const tooLong = (n: number): Unmet => ({ needs: `workgroups that hold a line of ${n} points` });
+/** What a line that does not fit needs. */
+export const tooLong = (n: number): Unmet => ({ needs: `workgroups that hold a line of ${n} points` });
 
 /** 0.4·ε·√log₂n, the error of transforms whose twiddle factors are correctly rounded. */
 export const tableError = (n: number): number => 0.4 * 2 ** -23 * Math.sqrt(Math.log2(n));

@@ -75,8 +75,14 @@ export interface Stage {
 /** Generates stages and exchanges, and records the workgroup memory that they need. */
 export class Stages {
   protected readonly text: Text;
-  readonly #shape: LineShape;
-  readonly #name: string;
+  protected readonly shape: LineShape;
+  protected readonly name: string;
+  /** What workgroup memory holds for a whole value, if those are exchanged. */
+  protected readonly word: { readonly type: string; pack(value: string): string; unpack(word: string): string } = {
+    type: "vec2f",
+    pack: (value) => value,
+    unpack: (word) => word,
+  };
   /** Names of common parts of addresses in workgroup memory. */
   readonly #common = new Map<string, string>();
   #used = false;
@@ -87,17 +93,17 @@ export class Stages {
   /** `name` is a prefix of the names of workgroup memory. */
   constructor(text: Text, shape: LineShape, name = "exchange") {
     this.text = text;
-    this.#shape = shape;
-    this.#name = name;
+    this.shape = shape;
+    this.name = name;
   }
 
   places(r: number, { t }: Position): Place[] {
-    return placesOf(this.text, this.#shape, r, t);
+    return placesOf(this.text, this.shape, r, t);
   }
 
   stage(held: readonly Held[], { r, span, sign, offset, scale = 1, factors = new Map() }: Stage): Held[] {
     const text = this.text;
-    const { n, threads } = this.#shape;
+    const { n, threads } = this.shape;
     const butterflies = n / r;
     const out: Held[] = [];
     for (let b = 0; b * r < held.length; b++) {
@@ -157,9 +163,9 @@ export class Stages {
 
   /** Passes elements to the invocations that hold their indices next. */
   exchange(held: readonly Held[], from: Position, places: readonly Place[], to: Position): Held[] {
-    if (this.#shape.exchange === "both") {
+    if (this.shape.exchange === "both") {
       const values = this.#through(held, from, places, to, "");
-      return places.map((place, i) => ({ ...place, value: values[i] }));
+      return places.map((place, i) => ({ ...place, value: this.word.unpack(values[i]) }));
     }
     const re = this.#through(held, from, places, to, ".x");
     const im = this.#through(held, from, places, to, ".y");
@@ -168,7 +174,7 @@ export class Stages {
 
   /** The values at the mirrored indices (n − index) mod n of the given elements. */
   mirror(held: readonly Held[], to: Position): string[] {
-    const { n } = this.#shape;
+    const { n } = this.shape;
     const places = held.map(
       (h): Place => ({
         index: this.text.let(`select(${n}u - ${h.index}, 0u, ${h.index} == 0u)`, "m"),
@@ -202,10 +208,10 @@ export class Stages {
   /** Passes whole values, or one part of them, through workgroup memory. */
   #through(held: readonly Held[], from: Position, places: readonly Place[], to: Position, part: "" | ".x" | ".y"): string[] {
     const text = this.text;
-    const { n, windows } = this.#shape;
+    const { n, windows } = this.shape;
     const bitwise = this.#bitwise;
     const size = Math.ceil(n / windows);
-    const type = part === "" ? "vec2f" : "f32";
+    const type = part === "" ? this.word.type : "f32";
     const values = new Array<string>(places.length);
     this.#used = true;
     for (let w = 0; w < windows; w++) {
@@ -232,11 +238,11 @@ export class Stages {
       if (this.#busy) text.line("workgroupBarrier();");
       for (const { condition, value, address } of targets) {
         if (condition === false) continue;
-        text.when(condition, () => text.line(`${this.#name}[${address}] = ${value}${part};`));
+        text.when(condition, () => text.line(`${this.name}[${address}] = ${part === "" ? this.word.pack(value) : `${value}${part}`};`));
       }
       text.line("workgroupBarrier();");
       sources.forEach(({ condition, address }, i) => {
-        const read = `${this.#name}[${address}]`;
+        const read = `${this.name}[${address}]`;
         if (condition === undefined) values[i] = text.let(read, "e");
         else if (condition !== false) text.when(condition, () => text.line(`${values[i]} = ${read};`));
       });
@@ -250,8 +256,8 @@ export class Stages {
    * are only moved and added without carry, so that the constant part of an index gives a constant part of its address.
    */
   #address({ index, sum }: Place, { c }: Position, low: number): string {
-    const { n, windows, radices } = this.#shape;
-    const lines = this.#shape.lines / this.#shape.together;
+    const { n, windows, radices } = this.shape;
+    const lines = this.shape.lines / this.shape.together;
     const size = Math.ceil(n / windows);
     const beginning = lines === 1 ? "" : `${c} * ${size}u + `;
     if (!this.#bitwise || n < 64) return `${beginning}${low === 0 ? index : `(${index} - ${low}u)`}`;
@@ -271,7 +277,7 @@ export class Stages {
 
   /** Whether the digits of an index are bits of it. */
   get #bitwise(): boolean {
-    return isPowerOfTwo(this.#shape.n) && isPowerOfTwo(this.#shape.threads);
+    return isPowerOfTwo(this.shape.n) && isPowerOfTwo(this.shape.threads);
   }
 
   #once(key: string, value: () => string): string {
@@ -284,10 +290,10 @@ export class Stages {
   }
 
   declarations(): string {
-    const { exchange, lines, together } = this.#shape;
-    const size = workgroupBytes({ ...this.#shape, exchange: "split" }) / 4;
+    const { exchange, lines, together } = this.shape;
+    const size = workgroupBytes({ ...this.shape, exchange: "split" }) / 4;
     const parts = [
-      this.#used ? `var<workgroup> ${this.#name}: array<${exchange === "both" ? "vec2f" : "f32"}, ${size}>;` : "",
+      this.#used ? `var<workgroup> ${this.name}: array<${exchange === "both" ? this.word.type : "f32"}, ${size}>;` : "",
       this.#scales ? `var<workgroup> dechirp_peaks: array<atomic<u32>, ${lines / together}>;` : "",
     ];
     return parts.filter((part) => part !== "").join("\n");
