@@ -7,10 +7,11 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { cache, lavapipeFolder } from "./adapter.mjs";
 
 /** The driver and the packages that only it needs. */
-const drivers = ["mesa-vulkan-drivers", "mesa-libgallium", "libdrm2", "libdrm-amdgpu1"];
+export const drivers = ["mesa-vulkan-drivers", "mesa-libgallium", "libdrm2", "libdrm-amdgpu1"];
 
 /**
  * @param {string} command
@@ -18,7 +19,7 @@ const drivers = ["mesa-vulkan-drivers", "mesa-libgallium", "libdrm2", "libdrm-am
  * @param {import("node:child_process").SpawnSyncOptions} [options]
  * @returns {string}
  */
-function run(command, args, options = {}) {
+export function run(command, args, options = {}) {
   const result = spawnSync(command, args, { stdio: ["ignore", "pipe", "pipe"], maxBuffer: 2 ** 28, ...options });
   if (result.error) throw result.error;
   if (result.status !== 0) throw new Error(`${command} ${args.join(" ")}: ${String(result.stderr).trim().split("\n").at(-1)}`);
@@ -46,7 +47,7 @@ function mirror() {
 }
 
 /** An apt with a configuration of its own. It knows only this suite and does not change the system's lists. */
-function ownApt(/** @type {string} */ folder, /** @type {string} */ suite) {
+export function ownApt(/** @type {string} */ folder, /** @type {string} */ suite) {
   mkdirSync(join(folder, "lists", "partial"), { recursive: true });
   mkdirSync(join(folder, "archives", "partial"), { recursive: true });
   const keys = "/usr/share/keyrings/debian-archive-keyring.gpg";
@@ -128,14 +129,16 @@ function installMissing(/** @type {string} */ folder) {
   run("apt-get", ["-qy", "--no-install-recommends", "install", ...names], { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
 }
 
-if (existsSync(join(lavapipeFolder, "lvp.json"))) {
-  process.stdout.write("lavapipe is there already\n");
-} else {
-  try {
-    fetchDriver();
-    process.stdout.write("lavapipe was downloaded\n");
-  } catch (error) {
-    process.stderr.write(`lavapipe: ${/** @type {Error} */ (error).message}\n`);
-    process.exitCode = 1;
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (existsSync(join(lavapipeFolder, "lvp.json"))) {
+    process.stdout.write("lavapipe is there already\n");
+  } else {
+    try {
+      fetchDriver();
+      process.stdout.write("lavapipe was downloaded\n");
+    } catch (error) {
+      process.stderr.write(`lavapipe: ${/** @type {Error} */ (error).message}\n`);
+      process.exitCode = 1;
+    }
   }
 }

@@ -26,7 +26,8 @@ export interface GpuOptions {
   readonly scratch?: "f32" | "f16";
   /**
    * Features of Dawn that are not safe for pages, in Node: `allow_unsafe_apis` for experimental features such as subgroup matrices,
-   * `vulkan_enable_f16_on_nvidia` for half precision there. The device's notes list them. Default: none.
+   * `vulkan_enable_f16_on_nvidia` for half precision there. They are added to those that `dawnFlags` enables. The device's notes list them.
+   * Default: none.
    */
   readonly unsafe?: readonly string[];
   /** Kernels that plans may ask for by name (the plan option `variant`), such as `variants` of `@dechirp/fft-gpu/lab`. Default: none. */

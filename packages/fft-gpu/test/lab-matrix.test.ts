@@ -1,12 +1,12 @@
 /**
  * Runs the kit's checks of variants on the laboratory's kernels with products of matrices: of every shape that GPUs have, emulated in plain
  * WGSL; and where the adapter computes such products, as they are. lavapipe of Debian sid does, for 8×8×8 of f16:
- * `DECHIRP_ADAPTER=lavapipe-sid` (CONTRIBUTING.md).
+ * `node packages/fft-gpu/scripts/lavapipe-sid.mjs`.
  */
 import { type VariantPromise, variantSuite } from "@dechirp/conformance";
 import { type Device, fft, layout, open } from "@dechirp/core";
-import { create } from "webgpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { create } from "webgpu";
 import { dawnFlagsOf } from "../src/adapter.ts";
 import { gpu } from "../src/index.ts";
 import { type MatrixVariantOptions, matrixVariant, type SubgroupMatrix, type Variant, variants } from "../src/lab.ts";
@@ -24,15 +24,17 @@ const hasHalf = adapter?.features.has("shader-f16") === true;
 const product = (M: number, N: number, K: number, componentType = "f16", resultComponentType = "f32"): SubgroupMatrix => ({
   ...{ componentType, resultComponentType, M, N, K },
 });
-/** Those of Metal, of lavapipe, and of NVIDIA's driver. */
-const products = [
-  product(8, 8, 8, "f32"),
-  product(8, 8, 8),
-  product(8, 8, 8, "f16", "f16"),
-  product(16, 8, 8),
-  product(16, 8, 16),
-  product(16, 16, 16),
-  product(16, 16, 16, "f16", "f16"),
+/** Products of Metal and of NVIDIA's driver with kernels that differ in how they use them. */
+const emulations: readonly (readonly [SubgroupMatrix, Kind])[] = [
+  [product(8, 8, 8, "f32"), { columns: "single", split: false }],
+  [product(8, 8, 8, "f32"), { columns: "batched", split: false }],
+  [product(8, 8, 8, "f32"), { columns: "small", split: false }],
+  [product(8, 8, 8, "f16", "f16"), { columns: "single", split: false }],
+  [product(16, 8, 8), { columns: "single", split: false }],
+  [product(16, 8, 16), { columns: "batched", split: false }],
+  [product(16, 16, 16), { columns: "single", split: true }],
+  [product(16, 16, 16), { columns: "small", split: true }],
+  [product(16, 8, 8, "f16", "f16"), { columns: "single", split: false }],
 ];
 
 type Kind = Required<Pick<MatrixVariantOptions, "columns" | "split">>;
@@ -53,31 +55,36 @@ const fits = ({ columns }: Kind, n: number): boolean =>
   columns === "small" ? n === 16 || n === 64 : columns === "single" ? n === 256 || n === 512 : n === 256;
 
 /** Variants of these products, by name, and what is promised of them. */
-function casesOf(list: readonly SubgroupMatrix[], make: (variant: Variant, matrix: SubgroupMatrix) => Variant) {
+function casesOf(
+  list: readonly (readonly [SubgroupMatrix, Kind])[],
+  make: (variant: Variant, matrix: SubgroupMatrix) => Variant,
+): { readonly table: Readonly<Record<string, Variant>>; readonly promises: Readonly<Record<string, VariantPromise>> } {
   const table: Record<string, Variant> = {};
   const promises: Record<string, VariantPromise> = {};
-  for (const matrix of list)
-    for (const kind of kindsOf(matrix)) {
-      const variant = matrixVariant(optionsOf(matrix, kind));
-      const { componentType, resultComponentType, M, N, K } = matrix;
-      const name = `${kind.columns} ${M}x${N}x${K} ${componentType} ${resultComponentType}${kind.split ? " split" : ""}`;
-      table[name] = make(variant, matrix);
-      promises[name] = { error: (n) => variant.error(n), takes: (n) => fits(kind, n) };
-    }
+  for (const [matrix, kind] of list) {
+    const variant = matrixVariant(optionsOf(matrix, kind));
+    const { componentType, resultComponentType, M, N, K } = matrix;
+    const name = `${kind.columns} ${M}x${N}x${K} ${componentType} ${resultComponentType}${kind.split ? " split" : ""}`;
+    table[name] = make(variant, matrix);
+    promises[name] = { error: (n) => variant.error(n), takes: (n) => fits(kind, n) };
+  }
   return { table, promises };
 }
 
 describe.skipIf(leavesOut)(leavesOut ? leftOut : "emulated products", () => {
   const { table, promises } = casesOf(
-    products.filter(({ componentType }) => hasHalf || componentType === "f32"),
+    emulations.filter(([{ componentType }]) => hasHalf || componentType === "f32"),
     onMatrix,
   );
   variantSuite(promises)({ ...kit(), sizes: "subset", open: () => open(gpu({ variants: table })) });
 });
 
-const noProducts = "this adapter computes no products of matrices (CONTRIBUTING.md: DECHIRP_ADAPTER=lavapipe-sid)";
+const noProducts = "this adapter computes no products of matrices (node packages/fft-gpu/scripts/lavapipe-sid.mjs)";
 describe.skipIf(own.length === 0)(own.length === 0 ? noProducts : "the adapter's products", () => {
-  const { table, promises } = casesOf(own, (variant) => variant);
+  const { table, promises } = casesOf(
+    own.flatMap((matrix) => kindsOf(matrix).map((kind) => [matrix, kind] as const)),
+    (variant) => variant,
+  );
   variantSuite(promises)({ ...kit(), sizes: "subset", open: () => open(gpu({ variants: table, unsafe })) });
 
   it("are compiled for shapes that only other GPUs have", async () => {
@@ -124,7 +131,10 @@ describe("variants with products", () => {
 
   it("keep the error of f32 where products are of pairs of f16", () => {
     for (const n of [256, 4096])
-      expect([variants["matrix split"].error(n) < 4 * variants.matrix.error(n), variants["matrix f16"].error(n) < 2e-3]).toEqual([true, true]);
+      expect([variants["matrix split"].error(n) < 4 * variants.matrix.error(n), variants["matrix f16"].error(n) < 2e-3]).toEqual([
+        true,
+        true,
+      ]);
   });
 });
 

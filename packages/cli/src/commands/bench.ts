@@ -90,7 +90,7 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     title: "microbenchmarks of a GPU: workgroup and device memory, registers, shuffles, barriers, dispatches, beside an Apple M1",
     options: ["seconds", "quick"],
     device: "gpu",
-    quickly: { quick: true },
+    quickly: { quick: true, seconds: "0.02" },
     prepare: memory,
   },
   "realtime-paper": {

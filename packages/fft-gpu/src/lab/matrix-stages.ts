@@ -12,9 +12,9 @@
  */
 import { wgslFloat } from "@dechirp/core/internal";
 import { unitRoot } from "@dechirp/core/tables";
+import type { Planned } from "../passes.ts";
 import type { TableBuilder } from "../tables.ts";
 import type { Transform } from "../transform.ts";
-import type { Planned } from "../passes.ts";
 import type { Unmet, VariantLimits } from "../variants.ts";
 import { dft } from "../wgsl/codelets.ts";
 import { type Frame, framed } from "./frame.ts";
@@ -94,7 +94,12 @@ const usable = (m: number, n: number, k: number): boolean => (k === 8 || k === 1
 const longestOf = (form: MatrixForm, lines: number, limits: VariantLimits): number | undefined =>
   [16_384, 8192, 4096, 2048, 1024, 512, 256].find((n) => designOf(n, form, lines, limits));
 
-function designOf(n: number, form: MatrixForm, lines: number, { workgroupBytes, invocations, subgroups }: VariantLimits): Design | undefined {
+function designOf(
+  n: number,
+  form: MatrixForm,
+  lines: number,
+  { workgroupBytes, invocations, subgroups }: VariantLimits,
+): Design | undefined {
   const r = form.k;
   const width = subgroups?.[1] ?? 1;
   const products = Math.floor(Math.log2(n) / Math.log2(r)) - 1;
@@ -112,7 +117,10 @@ function designOf(n: number, form: MatrixForm, lines: number, { workgroupBytes, 
   return { n, form, r, rest, products, lines, threads, subgroups: Math.min(round, threads / width), round, inPlace };
 }
 
-const radicesOf = ({ rest, r, products }: Design): readonly number[] => [...(rest > 1 ? [rest] : []), ...Array<number>(products + 1).fill(r)];
+const radicesOf = ({ rest, r, products }: Design): readonly number[] => [
+  ...(rest > 1 ? [rest] : []),
+  ...Array<number>(products + 1).fill(r),
+];
 const radicesText = (design: Design): string => `radix=${radicesOf(design).join("·")}`;
 
 /** Twiddle factors of a stage of radix r over `size` points by position: exp(−j2π·p·k/size) at p·size/r + k. */
@@ -181,15 +189,14 @@ class StagesText {
         results.push({ element, value: p === 0 ? value : this.#turn(value, `${element} + ${offset}u`) });
       });
     }
-    const scale =
-      scales(form)
-        ? lineScale(
-            this.#frame,
-            lines,
-            this.#c,
-            results.map(({ value }) => value),
-          )
-        : undefined;
+    const scale = scales(form)
+      ? lineScale(
+          this.#frame,
+          lines,
+          this.#c,
+          results.map(({ value }) => value),
+        )
+      : undefined;
     for (const { element, value } of results)
       this.#memory.put(this.#address(element), scale ? text.let(`${scale.down} * ${value}`) : value);
     return scale?.up;
@@ -281,13 +288,15 @@ class StagesText {
   #reversed(k: string): string {
     let low = 0;
     let high = Math.log2(this.#design.n / this.#design.r);
-    const digits = radicesOf(this.#design).slice(0, -1).map((radix) => {
-      const bits = Math.log2(radix);
-      high -= bits;
-      const digit = low === 0 ? `(${k} & ${radix - 1}u)` : `((${k} >> ${low}u) & ${radix - 1}u)`;
-      low += bits;
-      return high === 0 ? digit : `(${digit} << ${high}u)`;
-    });
+    const digits = radicesOf(this.#design)
+      .slice(0, -1)
+      .map((radix) => {
+        const bits = Math.log2(radix);
+        high -= bits;
+        const digit = low === 0 ? `(${k} & ${radix - 1}u)` : `((${k} >> ${low}u) & ${radix - 1}u)`;
+        low += bits;
+        return high === 0 ? digit : `(${digit} << ${high}u)`;
+      });
     return digits.join(" | ");
   }
 
