@@ -137,7 +137,10 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["bench", "memory", "--device", "cpu"], /--device must be gpu for memory, which measures GPUs only, not "cpu"/],
   [["bench", "memory", "--seconds", "0"], /--seconds must be a positive number of at most 60, not "0"/],
   [["bench", "memory", "--watts", "5"], /--watts must be left out for memory, not "5"/],
-  [["bench", "toString"], /NAME must be one of backprojection-paper, efa-paper, fft-paper, fused-sar-paper, memory, realtime-paper, all, not "toString"/],
+  [
+    ["bench", "toString"],
+    /NAME must be one of backprojection-paper, efa-paper, fft-paper, fused-sar-paper, memory, realtime-paper, all, not "toString"/,
+  ],
   [["bench", "fused-sar-paper", "--size", "255"], /--size must be N or LINESxSAMPLES, .*, not "255"/],
   [["bench", "fused-sar-paper", "--size", "8192x8193"], /--size must be/],
   [["bench", "fused-sar-paper", "--size", "512 x 512"], /--size must be/],

@@ -4,8 +4,8 @@
  */
 import { cooleyTukey } from "./lab/cooley-tukey.ts";
 import { matrices } from "./lab/matrix.ts";
-import { shuffle } from "./lab/shuffle.ts";
 import { registersHalf } from "./lab/registers-half.ts";
+import { shuffle } from "./lab/shuffle.ts";
 import { registers, sincos, stockham } from "./lab/stockham.ts";
 import { fewestTile, longestLine, longestTile, longestWideTile } from "./passes.ts";
 import { goodInvocations, goodValues, mostValues } from "./shape.ts";

@@ -43,9 +43,6 @@ export interface BenchArguments {
 /** The options of an experiment, with the device that runs it. */
 type Arguments = BenchArguments & { readonly device: string };
 
-/** The options of an experiment, with the device that runs it. */
-type Arguments = BenchArguments & { readonly device: string };
-
 /** An experiment of the list. */
 interface Experiment {
   readonly title: string;
