@@ -286,6 +286,7 @@ test("the public surface", () => {
       "suites",
       "transformed",
       "travel",
+      "variantSuite",
     ]
   `);
 });

@@ -106,7 +106,8 @@ describe("the experiment", () => {
     expect(rows.filter(({ name }) => name === "radix-8").every((row) => row.measured)).toBe(true);
     expect(groups?.workgroupBytes).toBeGreaterThanOrEqual(16_384);
     const predicted = { n: 256, batch: 128, name: "radix-8", milliseconds: 1 };
-    const all = { ...report, devices: [{ ...report.devices[0], predictions: [predicted] }] };
+    const memory = [{ metric: "workgroup memory, sequential reads of float2", value: "1 GB/s" }];
+    const all = { ...report, devices: [{ ...report.devices[0], predictions: [predicted], memory }] };
     const markdown = reportMarkdown(fftPaperTables(all));
     for (const title of [
       "Table I,",

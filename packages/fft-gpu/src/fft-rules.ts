@@ -7,9 +7,11 @@ import {
   type Cost,
   elementCount,
   type Fft,
+  fft,
   formatOp,
   isTransform,
   type Layout,
+  layout,
   nextFastLength,
   type Op,
   portsOf,
@@ -42,10 +44,43 @@ export function fftRules(engine: Engine, variants: Variants = {}): readonly Rule
     }
     return known.get(key);
   };
+  const proofs = new Map<string, Promise<Unmet | undefined>>();
+  /** Throws `unsupported` if the variant compares its results with float64 and they are wrong. */
+  const proven = async (op: TransformOp, name: string, context: RuleContext): Promise<void> => {
+    const variant = variants[name];
+    if (!variant.prove) return;
+    const n = transformLength(op);
+    const run = async (x: Float32Array, lines: number): Promise<Float32Array> => {
+      const bare = fft(layout("c64", [lines, n]), { axis: 1 });
+      const spec = variantSpec(bare, name, variant, engine.limits);
+      if (!spec) throw new TypeError("a variant that takes an operation must take bare lines");
+      const body = await engine.body(spec, context);
+      const [from, to] = ["lines", "results"].map((label) => engine.allocate(bare.layout, label));
+      try {
+        from.write(x, 0);
+        await body.run({ in: from, out: to }, { uniforms: {}, units: [0] });
+        return (await to.read(0, x.length)) as Float32Array;
+      } finally {
+        body.dispose?.();
+        from.free();
+        to.free();
+      }
+    };
+    const key = `${name} ${n}`;
+    const proof = proofs.get(key) ?? variant.prove(run, n);
+    proofs.set(key, proof);
+    // A proof that was aborted or failed is tried again.
+    const unmet = await proof.catch((error: unknown) => {
+      proofs.delete(key);
+      throw error;
+    });
+    if (unmet) throw refusal(op, name, unmet);
+  };
   const rule = async (op: Op, context: RuleContext): Promise<PlanBody<GpuArray> | undefined> => {
     if (!isTransform(op) || (op.cornerTurn && !turns(op, context.options.inPlace))) return undefined;
     const { variant } = context.options;
     const spec = variant === undefined ? specOf(op) : variantSpec(op, variant, variants[variant], engine.limits);
+    if (spec && variant !== undefined) await proven(op, variant, context);
     return spec && engine.body({ ...spec, op }, context);
   };
   return [
@@ -78,11 +113,14 @@ function variantSpec(op: TransformOp, name: string, variant: Variant, limits: Pl
   if (spec && fits(spec, limits)) return spec;
   const { needs, feature }: Unmet = spec ? { needs: "more bindings than the device has" } : (unmet ?? { needs: "complex lines" });
   if (!isBare(op) && feature === undefined) return undefined;
-  throw new RadarError("unsupported", `variant ${name} can't compute ${formatOp(op)}: it needs ${needs}`, {
-    ...{ field: "variant", variant: name, needs },
+  throw refusal(op, name, { needs, ...(feature !== undefined && { feature }) });
+}
+
+const refusal = (op: Op, variant: string, { needs, feature }: Unmet): RadarError =>
+  new RadarError("unsupported", `variant ${variant} can't compute ${formatOp(op)}: it needs ${needs}`, {
+    ...{ field: "variant", variant, needs },
     ...(feature !== undefined && { feature }),
   });
-}
 
 /**
  * Whether results can be transposed while they are written: for complex lines along one of the last two axes, not in place. Only in one

@@ -40,6 +40,11 @@ export interface Variant {
   readonly features?: readonly string[];
   /** Bound of the relative L2 error of random lines of n points. */
   error(n: number): number;
+  /**
+   * Compares transforms of n points with float64, for kernels that a driver may compile wrongly. `run` transforms lines on the device.
+   * Planning is refused with what it returns. It is called once for a length and device. Default: no comparison.
+   */
+  prove?(run: (x: Float32Array, lines: number) => Promise<Float32Array>, n: number): Promise<Unmet | undefined>;
   /** Plans the transform of lines, or returns what it needs. */
   plan(transform: Transform, limits: VariantLimits): Planned | Unmet;
 }

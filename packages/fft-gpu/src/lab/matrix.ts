@@ -18,6 +18,7 @@ import type { Unmet, Variant } from "../variants.ts";
 import { type MatrixOptions, matrixFeatures } from "./matrix-products.ts";
 import { planSmall } from "./matrix-small.ts";
 import { planStages } from "./matrix-stages.ts";
+import { proofOf } from "./proof.ts";
 
 export type { MatrixOptions } from "./matrix-products.ts";
 
@@ -33,9 +34,11 @@ export interface MatrixVariantOptions extends MatrixOptions {
 /** A kernel whose stages are products of matrices. The plan names what is missing if a device can't compute it. */
 export function matrixVariant(options: MatrixVariantOptions): Variant {
   const { columns = "single" } = options;
+  const error = (n: number): number => matrixError(options, n);
   return {
     features: matrixFeatures,
-    error: (n) => matrixError(options, n),
+    error,
+    prove: proofOf(error),
     plan: (transform, limits): Planned | Unmet =>
       columns === "small" ? planSmall(transform, limits, options) : planStages(transform, limits, options, columns === "batched"),
   };
