@@ -3,9 +3,9 @@
  */
 import { inputError, messageOf, RadarError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
+import type { NodeProcess } from "./dawn.ts";
 import type { GpuOptions } from "./options.ts";
 import type { SubgroupMatrix } from "./variants.ts";
-import type { NodeProcess } from "./vulkan.ts";
 
 /** An opened device. `owned` says whether this backend must destroy it. */
 export interface Opened {
@@ -113,11 +113,11 @@ async function instanceOf(options: GpuOptions): Promise<GPU> {
   } catch (error) {
     throw noBackend("WebGPU in Node comes from the package webgpu, which could not be loaded: npm install webgpu", error);
   }
+  // Pages never need it.
+  const { dawnFlagsOf, missingVulkan } = await import("./dawn.ts");
   const flags = dawnFlagsOf(options);
   const key = JSON.stringify(flags);
   if (!started.has(key)) {
-    // Pages never need it.
-    const { missingVulkan } = await import("./vulkan.ts");
     const missing = await missingVulkan(host.process, () => import.meta.resolve(name), flags);
     if (missing) throw noBackend(`no WebGPU adapter: ${missing}`);
   }
@@ -128,16 +128,6 @@ async function instanceOf(options: GpuOptions): Promise<GPU> {
   } catch (error) {
     throw noBackend(`WebGPU could not be started: ${messageOf(error)}`, error);
   }
-}
-
-/**
- * The flags for Dawn. All features that are enabled are in one flag, as Dawn uses only the last of several (webgpu 0.6.2).
- */
-export function dawnFlagsOf({ dawnFlags = [], unsafe = [] }: Pick<GpuOptions, "dawnFlags" | "unsafe">): readonly string[] {
-  if (unsafe.length === 0) return dawnFlags;
-  const enable = "enable-dawn-features=";
-  const enabled = dawnFlags.flatMap((flag) => (flag.startsWith(enable) ? flag.slice(enable.length).split(",") : []));
-  return [...dawnFlags.filter((flag) => !flag.startsWith(enable)), `${enable}${[...new Set([...enabled, ...unsafe])].join(",")}`];
 }
 
 async function request(instance: GPU, { powerPreference }: GpuOptions): Promise<GPUAdapter> {

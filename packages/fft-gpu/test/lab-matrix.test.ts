@@ -7,7 +7,7 @@ import { type VariantPromise, variantSuite } from "@dechirp/conformance";
 import { type Device, fft, layout, open } from "@dechirp/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { create } from "webgpu";
-import { dawnFlagsOf } from "../src/adapter.ts";
+import { dawnFlagsOf } from "../src/dawn.ts";
 import { gpu } from "../src/index.ts";
 import { type MatrixVariantOptions, matrixVariant, type SubgroupMatrix, type Variant, variants } from "../src/lab.ts";
 import { kit, leavesOut, leftOut } from "./adapter.ts";

@@ -4,8 +4,8 @@
  */
 import { layout, type TransformOp } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
-import { transformBody } from "../src/fft-rules.ts";
 import { TableBuilder } from "../src/tables.ts";
+import { transformBody } from "../src/transform-body.ts";
 import { toolkitFft } from "../src/wgsl/toolkit.ts";
 import { turnDispatch } from "../src/wgsl/transpose.ts";
 

@@ -2,7 +2,7 @@
  * What is timed in turns on a device: a copy, the device's own transform, every variant that the device was opened with, and a peer. Each
  * says how long a number of runs takes and how large the error of the timed output is.
  */
-import { type Buffer, type Device, fft, isRadarError, kernel, layout, type Plan } from "@dechirp/core";
+import { type Buffer, type Device, fft, isRadarError, kernel, layout, type Plan, type RadarError } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import type { FftPeer } from "./fftw.ts";
 import { bytesOf, type Job } from "./jobs.ts";
@@ -154,7 +154,8 @@ async function openTransform(
 /** The reason why a device can't do something: a limit, memory, missing support, or code that it can't compile. Throws any other error. */
 export function whyNot(error: unknown): string {
   if (!(["limit", "out-of-memory", "unsupported", "compile"] as const).some((code) => isRadarError(error, code))) throw error;
-  return (error as Error).message;
+  const { message, fields } = error as RadarError;
+  return fields["field"] === "variant" && typeof fields["needs"] === "string" ? `needs ${fields["needs"]}` : message;
 }
 
 /** Opens the transforms of a job one after the other: name and contender, or the reason why there is none. */

@@ -5,8 +5,8 @@
 
 import type { Access } from "@dechirp/core";
 import { byteLength, type DType, fft, inputError, layout } from "@dechirp/core";
-import { plannedLines } from "../fft-rules.ts";
 import type { PassLimits } from "../transform.ts";
+import { plannedLines } from "../variant-body.ts";
 import type { Unmet, Variant, VariantLimits } from "../variants.ts";
 import { dft } from "../wgsl/codelets.ts";
 import { Text } from "../wgsl/text.ts";

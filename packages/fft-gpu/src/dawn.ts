@@ -1,9 +1,11 @@
 /**
- * Checks whether WebGPU would find a Vulkan driver on Linux. This is done before Dawn is asked, as Dawn writes failures to the process's
- * standard error, where no program can catch them (webgpu 0.6.2). Drivers are found as Vulkan's loader does (LoaderDriverInterface.md of
- * Khronos' Vulkan-Loader, "Driver Discovery on Linux"). If none is found, another process asks Dawn, with its output discarded. Delete
- * this when the package `webgpu` passes warnings to its caller.
+ * What is particular to Dawn in Node: its flags, and whether WebGPU would find a Vulkan driver on Linux. The driver is looked for before
+ * Dawn is asked, as Dawn writes failures to the process's standard error, where no program can catch them (webgpu 0.6.2). Drivers are found
+ * as Vulkan's loader does (LoaderDriverInterface.md of Khronos' Vulkan-Loader, "Driver Discovery on Linux"). If none is found, another
+ * process asks Dawn, with its output discarded. Delete this when the package `webgpu` passes warnings to its caller.
  */
+
+import type { GpuOptions } from "./options.ts";
 
 /** The parts of Node's `process` that are used. This package does not depend on Node's types. */
 export interface NodeProcess {
@@ -117,4 +119,14 @@ process.exit(adapter ? ${probeStatus.adapter} : ${probeStatus.none});`;
     child.on("error", () => resolve("unknown"));
     child.on("close", (status) => resolve(status === probeStatus.none ? "none" : status === probeStatus.adapter ? "adapter" : "unknown"));
   });
+}
+
+/**
+ * The flags for Dawn. All features that are enabled are in one flag, as Dawn uses only the last of several (webgpu 0.6.2).
+ */
+export function dawnFlagsOf({ dawnFlags = [], unsafe = [] }: Pick<GpuOptions, "dawnFlags" | "unsafe">): readonly string[] {
+  if (unsafe.length === 0) return dawnFlags;
+  const enable = "enable-dawn-features=";
+  const enabled = dawnFlags.flatMap((flag) => (flag.startsWith(enable) ? flag.slice(enable.length).split(",") : []));
+  return [...dawnFlags.filter((flag) => !flag.startsWith(enable)), `${enable}${[...new Set([...enabled, ...unsafe])].join(",")}`];
 }
