@@ -81,6 +81,21 @@ export async function openEvery(name: string, units?: number): Promise<Disposabl
   return { opened, [Symbol.dispose]: dispose };
 }
 
+/** Why experiments of GPUs are left out for this name of a device. Undefined if they are not. */
+export async function whyNoGpu(name: string): Promise<string | undefined> {
+  if (name !== automatic) return name === "cpu" ? "left out by --device cpu" : undefined;
+  let opened: Device | undefined;
+  try {
+    const found = await openHardware(async (gpu) => {
+      opened = await openDevice(gpu);
+      return opened;
+    });
+    return typeof found === "string" ? found : undefined;
+  } finally {
+    opened?.[Symbol.dispose]();
+  }
+}
+
 /** What the laboratory's kernels need beyond a user's device: experimental features, and a clock that is not rounded. */
 const laboratory = {
   unsafe: ["allow_unsafe_apis", "vulkan_enable_f16_on_nvidia"],

@@ -27,20 +27,18 @@ export function outcomeFiles({ report, tables, pictures = {} }: Outcome): Readon
   return Object.fromEntries(Object.entries(texts).map(([file, content]) => [file, new TextEncoder().encode(content)]));
 }
 
-/** An experiment that is ready to run. */
-export interface Part {
-  readonly name: string;
-  run(hooks: ExperimentHooks): Promise<Outcome>;
-}
+/** An experiment that is ready to run, or the reason why this machine can't run it. */
+export type Part = { readonly name: string } & ({ run(hooks: ExperimentHooks): Promise<Outcome> } | { readonly why: string });
 
-/** Runs the parts and returns what was measured and which targets are met. Throws `aborted` after it has printed what there is. */
+/** Runs the parts, and returns why parts failed, by name. Throws `aborted` after it has printed what there is. */
 export async function runAll(parts: readonly Part[], io: Io, { out, json }: { readonly out?: string; readonly json?: boolean }) {
   const { targetOutcomes, targetTable } = await import("@dechirp/experiments");
   const { writeFolderAtomically } = await import("@dechirp/io/node");
   const { signal } = io;
   const reports: Record<string, object> = {};
+  const failures: Record<string, string> = {};
   const why: Record<string, string> = Object.fromEntries(
-    parts.map(({ name }) => [name, "it did not run, because the work was ended before"]),
+    parts.map((part) => [part.name, "why" in part ? part.why : "it did not run, because the work was ended before"]),
   );
   const summary = (): { readonly report: object; readonly tables: ReportTables } => {
     const targets = targetOutcomes(reports as ExperimentReports, why);
@@ -58,11 +56,13 @@ export async function runAll(parts: readonly Part[], io: Io, { out, json }: { re
     await blame("write", undefined, () => writeFolderAtomically(folder, outcomeFiles(outcome), { signal }));
   };
   try {
-    for (const [i, { name, run }] of parts.entries()) {
+    for (const [i, part] of parts.entries()) {
+      if ("why" in part) continue;
+      const { name } = part;
       using progress = createProgress(io, "bench");
       try {
         const onProgress = (what: string, share: number): void => progress.update(`${name}: ${what}`, (i + share) / parts.length);
-        const outcome = await run({ signal, onProgress });
+        const outcome = await part.run({ signal, onProgress });
         reports[name] = outcome.report;
         delete why[name];
         progress[Symbol.dispose]();
@@ -71,7 +71,8 @@ export async function runAll(parts: readonly Part[], io: Io, { out, json }: { re
         await outcome.write?.(signal);
       } catch (error) {
         if (signal.aborted || isRadarError(error, "aborted")) throw error;
-        why[name] = `failed: ${messageOf(error)}`;
+        failures[name] = `failed: ${messageOf(error)}`;
+        why[name] = failures[name];
       }
       if (out !== undefined) await write(out, summary());
     }
@@ -79,5 +80,5 @@ export async function runAll(parts: readonly Part[], io: Io, { out, json }: { re
     const { report, tables } = summary();
     print(io, json, { ...report, reports }, () => reportText(tables));
   }
-  return why;
+  return failures;
 }

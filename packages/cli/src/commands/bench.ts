@@ -4,9 +4,9 @@
  */
 import { byteLength, layout } from "@dechirp/core";
 import type { EfaSection, ExperimentHooks } from "@dechirp/experiments";
-import { type Outcome, outcomeFiles, runAll } from "../bench/all.ts";
+import { type Outcome, outcomeFiles, type Part, runAll } from "../bench/all.ts";
 import { fftPaper } from "../bench/fft-paper.ts";
-import { checkDevice, createChooser, openDevice, openEvery, workerUnits } from "../devices.ts";
+import { checkDevice, createChooser, openDevice, openEvery, whyNoGpu, workerUnits } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
@@ -50,6 +50,8 @@ interface Experiment {
   readonly options: readonly (keyof BenchArguments)[];
   /** The device if none is named. Default: cpu. */
   readonly device?: string;
+  /** Whether it measures GPUs only. `bench all` leaves it out where there is none. Default: false. */
+  readonly gpuOnly?: boolean;
   /** The options with which `bench all --quick` runs it. */
   readonly quickly: Omit<BenchArguments, "device">;
   /** Checks the options and returns the function that runs the experiment. Throws `argument`. */
@@ -87,6 +89,7 @@ export const experiments: Readonly<Record<string, Experiment>> = {
     title: "microbenchmarks of a GPU: workgroup and device memory, registers, shuffles, barriers, dispatches, beside an Apple M1",
     options: ["seconds", "quick"],
     device: "gpu",
+    gpuOnly: true,
     quickly: { quick: true, seconds: "0.02" },
     prepare: memory,
   },
@@ -256,11 +259,12 @@ const everything = "all";
 const optionsOfAll: readonly (keyof BenchArguments)[] = ["quick", "seconds"];
 
 /** Prepares every experiment with the options that it accepts. Throws `argument`. */
-async function allParts({ quick = false, seconds, device = "auto" }: BenchArguments) {
-  const parts = [];
-  for (const [name, { options, quickly, prepare }] of Object.entries(experiments)) {
+async function allParts({ quick = false, seconds, device = "auto" }: BenchArguments): Promise<readonly Part[]> {
+  const parts: Part[] = [];
+  for (const [name, { options, quickly, prepare, gpuOnly = false }] of Object.entries(experiments)) {
+    const why = gpuOnly ? await whyNoGpu(device) : undefined;
     const own = { device, ...(quick && quickly), ...(seconds !== undefined && options.includes("seconds") && { seconds }) };
-    parts.push({ name, run: await prepare(own) });
+    parts.push(why === undefined ? { name, run: await prepare(own) } : { name, why });
   }
   return parts;
 }
