@@ -11,8 +11,11 @@ import type { Transform } from "./transform.ts";
 export interface SubgroupMatrix {
   readonly componentType: string;
   readonly resultComponentType: string;
+  /** Rows of the first factor and of the product. */
   readonly M: number;
+  /** Columns of the second factor and of the product. */
   readonly N: number;
+  /** Columns of the first factor, and rows of the second. */
   readonly K: number;
 }
 

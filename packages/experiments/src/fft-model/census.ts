@@ -24,6 +24,7 @@ import { type Expression, parseWgsl, type WgslFunction, type WgslModule } from "
 
 /** The work of a dispatch. */
 export interface Census {
+  /** Number of workgroups. */
   readonly workgroups: number;
   /** Invocations of a workgroup. */
   readonly threads: number;
@@ -31,11 +32,15 @@ export interface Census {
   readonly workgroupBytes: number;
   /** Of all workgroups: additions and multiplications, sines and cosines, and operations of matrix products. */
   readonly flops: number;
+  /** Sines and cosines of all workgroups. */
   readonly sines: number;
+  /** Operations of products of matrices, of all workgroups. */
   readonly matrixFlops: number;
   /** Bytes of device memory that are read and written, and bytes of constant tables, which stay in cache. */
   readonly reads: number;
+  /** Bytes of device memory that are written. */
   readonly writes: number;
+  /** Bytes of constant tables that are read. */
   readonly tableReads: number;
   /** Bytes read from and written to workgroup memory, by the largest number of words of one bank that a subgroup needs at once. */
   readonly exchange: ReadonlyMap<number, number>;

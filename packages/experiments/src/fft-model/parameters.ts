@@ -7,6 +7,7 @@ import type { SubgroupMatrix } from "@dechirp/fft-gpu/lab";
 
 /** A rate that depends on something: on the footprint in bytes, or on how many lanes of a subgroup share a bank. */
 export interface RatePoint {
+  /** What the rate depends on: bytes, or lanes of a bank. */
   readonly at: number;
   /** Bytes per second. */
   readonly rate: number;
@@ -22,11 +23,13 @@ export interface ModelParameters {
   readonly notes: readonly string[];
   /** The limits of a workgroup, by which kernels are planned. */
   readonly workgroupBytes: number;
+  /** Invocations of a workgroup, at most. */
   readonly invocations: number;
   /** The smallest and largest size of subgroups. Absent if the device has none. */
   readonly subgroups?: readonly [smallest: number, largest: number];
   /** Features of WebGPU that variants may need, and the products of matrices that subgroups compute. */
   readonly features: readonly string[];
+  /** The products of matrices that subgroups compute. Default: none. */
   readonly matrices?: readonly SubgroupMatrix[];
   /** Device memory, bytes read and written per second, by footprint in bytes. Smallest footprint first. */
   readonly deviceMemory: readonly RatePoint[];
@@ -55,7 +58,9 @@ export const sineOperations = 4;
 
 /** Which transform: `batch` rows of `n` complex float32 numbers, by a kernel of `@dechirp/fft-gpu/lab` or the planner's choice. */
 export interface FftCase {
+  /** Points of a transform. */
   readonly n: number;
+  /** Number of transforms. */
   readonly batch: number;
   /** Name of a variant. Default: the planner's choice. */
   readonly variant?: string;
@@ -65,13 +70,17 @@ export interface FftCase {
 export interface PredictedTerms {
   /** Reads and writes of device memory, and reads of tables, which caches hold. */
   readonly memory: number;
+  /** Seconds of reads of tables. */
   readonly tables: number;
   /** Exchanges through workgroup memory, by access pattern. */
   readonly exchange: number;
+  /** Seconds of shuffles between lanes. */
   readonly shuffles: number;
   /** Additions, multiplications, sines and cosines. */
   readonly arithmetic: number;
+  /** Seconds of barriers. */
   readonly barriers: number;
+  /** Seconds of dispatches, without their work. */
   readonly dispatches: number;
 }
 
@@ -83,9 +92,11 @@ export interface FftPrediction extends FftCase {
   readonly gflops: number;
   /** The time if all terms overlap perfectly, and if none does. `seconds` is between them. */
   readonly low: number;
+  /** Seconds if no terms overlap. */
   readonly high: number;
   /** Whether the terms overlap (`max`) or add (`sum`), as `predictFft` says. */
   readonly rule: "max" | "sum";
+  /** The terms that the time is made of. */
   readonly terms: PredictedTerms;
   /** The largest term. */
   readonly bound: keyof PredictedTerms;
@@ -99,5 +110,6 @@ export interface Unpredicted extends FftCase {
 
 /** A measured time of a case. */
 export interface MeasuredFft extends FftCase {
+  /** The measured seconds of the whole batch. */
   readonly seconds: number;
 }

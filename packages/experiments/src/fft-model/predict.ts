@@ -133,6 +133,7 @@ function rateAt(points: readonly RatePoint[], at: number, which: "nearest" | "be
 
 /** A measured case beside its prediction. */
 export interface ComparedFft extends MeasuredFft {
+  /** The prediction, or why there is none. */
   readonly predicted: FftPrediction | Unpredicted;
   /** Predicted over measured time. Absent if there is no prediction. */
   readonly ratio?: number;
@@ -140,11 +141,13 @@ export interface ComparedFft extends MeasuredFft {
 
 /** How predictions compare with measurements. */
 export interface ModelComparison {
+  /** The rows, in the order of the measurements. */
   readonly rows: readonly ComparedFft[];
   /** Median of predicted over measured time. Below 1, the model is too optimistic. NaN if nothing was predicted. */
   readonly medianRatio: number;
   /** By which factor predictions are wrong, in either direction: the median, and the worst. At least 1. NaN if nothing was predicted. */
   readonly medianFactor: number;
+  /** The largest factor by which a prediction is wrong. */
   readonly worstFactor: number;
 }
 

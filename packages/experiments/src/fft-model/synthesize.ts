@@ -11,7 +11,9 @@ import { type Expression, parseWgsl } from "./wgsl-parser.ts";
 
 /** The limits that the rules depend on. */
 export interface SynthesisLimits {
+  /** Bytes of workgroup memory. */
   readonly workgroupBytes: number;
+  /** Invocations of a workgroup, at most. */
   readonly invocations: number;
   /** Bytes of a complex number in workgroup memory. Default: 8, float32. */
   readonly elementBytes?: number;
@@ -19,6 +21,7 @@ export interface SynthesisLimits {
 
 /** What the rules say of a length. */
 export interface Synthesis {
+  /** Points of the transform. */
   readonly n: number;
   /** B_max: the longest transform whose values workgroup memory holds (Eq. 2). */
   readonly longestInWorkgroup: number;
@@ -31,6 +34,7 @@ export interface Synthesis {
   readonly rule: "workgroup" | "four-step" | "multi-level";
   /** L = ⌈log₂n / log₂B⌉, and L − 1 transpositions in device memory. */
   readonly levels: number;
+  /** Transpositions in device memory. */
   readonly transpositions: number;
   /** The lengths of the transforms of all levels, N₁·N₂·… = n, with the longest last. */
   readonly factors: readonly number[];
@@ -91,13 +95,17 @@ export function synthesize(n: number, limits: SynthesisLimits): Synthesis {
 
 /** A row of Table IV. */
 export interface RadixRow {
+  /** The radix. */
   readonly radix: number;
   /** Operations of a butterfly of the generated code, and with the products of its twiddle factors. */
   readonly butterflyFlops: number;
+  /** Operations with the products of twiddle factors. */
   readonly flops: number;
   /** The most float32 numbers that are needed at once in the generated butterfly. A lower bound of the registers that it takes. */
   readonly held: number;
+  /** Stages of a transform. */
   readonly stages: number;
+  /** Barriers of a transform. */
   readonly barriers: number;
   /** The paper's numbers. */
   readonly published?: { readonly flops: number; readonly registers: number; readonly stages: number; readonly barriers: number };

@@ -24,8 +24,11 @@ export type Quantity = "bytes/s" | "operations/s" | "seconds";
 
 /** The median of several turns, and their quartiles. */
 export interface Spread {
+  /** The median of the turns. */
   readonly median: number;
+  /** The lower quartile. */
   readonly low: number;
+  /** The upper quartile. */
   readonly high: number;
   /** Number of turns. */
   readonly turns: number;
