@@ -1,7 +1,7 @@
 /**
  * Runs shell examples in an empty folder with the built `dechirp` on the PATH. `npx dechirp` and `npm run -s dechirp --` call the same command.
- * Other npm scripts are not run, but must exist. Commands in `*.long.sh` are not run either; their options must be in the command's
- * help. Nothing is installed or downloaded.
+ * Other npm scripts are not run, but must exist. Commands in `*.long.sh` are not run either; their options must be in the command's help, or
+ * in the list of options of the GPU bench. Nothing is installed or downloaded.
  */
 import { spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -21,6 +21,17 @@ for word; do
     *" --"* | bench" "*-paper) case $help in *"\${word%%=*}"*) ;; *) echo "dechirp $1 has no $word" >&2; exit 1 ;; esac ;;
   esac
 done`;
+
+/** Scripts of the GPU bench, which run on other machines: checks that they exist and know the options. Nothing is copied to other machines. */
+const elsewhere: Readonly<Record<string, string>> = {
+  bash: `folder="${root}packages/bench"
+[ -e "$folder/gpu/$(basename "$1")" ] || { echo "there is no $1" >&2; exit 1; }
+shift
+for word; do
+  case $word in --*) grep -q -e " $word " "$folder/src/gpu/main.ts" || { echo "the bench has no $word" >&2; exit 1; } ;; esac
+done`,
+  rsync: `[ $# -ge 2 ]`,
+};
 
 const programs: Readonly<Record<string, string>> = {
   dechirp: `exec "${process.execPath}" "${command}" "$@"`,
@@ -44,7 +55,7 @@ export async function runShell(example: string, seconds: number): Promise<string
   try {
     const [bin, work] = [join(folder, "bin"), join(folder, "work")];
     await Promise.all([mkdir(bin), mkdir(work)]);
-    const taken = example.endsWith(".long.sh") ? { ...programs, dechirp: longDechirp } : programs;
+    const taken = example.endsWith(".long.sh") ? { ...programs, ...elsewhere, dechirp: longDechirp } : programs;
     for (const [name, text] of Object.entries(taken)) await writeFile(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     for (const name of await readdir(dirname(example)))
       if (!/\.(ts|mjs|sh|out\.txt)$/.test(name)) await cp(join(dirname(example), name), join(work, name), { recursive: true });

@@ -4,6 +4,7 @@
 # $OUT (default: ./out); with --fft-paper report.json, report.md, plots and result.json, which can be contributed.
 #   bash on-device.sh [--bundle NAME] [options of the bench]
 #   bash on-device.sh --fft-paper [--seconds S] [--quick] [--sizes N,…]
+#   bash on-device.sh --memory [--seconds S] [--quick]
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 bundle=bench

@@ -12,6 +12,7 @@
  *   --runs N, --tasks N,…   as for dechirp bench   --ways gpu-slots   only these ways to share the device
  *   --rhos 1,2 | none   values of ρ to sweep at the largest size
  *   --fft-paper        runs the published transforms by every kernel instead; --out gets the report, plots and result.json to contribute
+ *   --memory           runs the microbenchmarks of memory instead
  *   --seconds S, --quick, --sizes N,…   as for dechirp bench
  *   --efa-paper        runs the published space-time adaptive processing instead   --watts N   the device's power limit, for its tables
  * Results are written after every case, so an interrupted run keeps what it has. The exit status is 1 if one of our results
@@ -29,10 +30,10 @@ import { backprojectionCases } from "./backprojection.ts";
 import { deviceCases, type GpuCase } from "./cases.ts";
 import { copyContender } from "./copy.ts";
 import { efaCase } from "./efa.ts";
-import { runFftPaper } from "./fft-paper.ts";
 import { gatherCase } from "./gather.ts";
 import { hostCases } from "./host.ts";
 import { imageCase, quicklookCase } from "./images.ts";
+import { runFftPaper, runMemory } from "./laboratory.ts";
 import { openGpu } from "./open.ts";
 import { runBackprojectionPaper, runEfaPaper, runPaper, runRealtimePaper } from "./paper.ts";
 import { type Peer, startPeer } from "./peer.ts";
@@ -57,6 +58,7 @@ const { values } = parseArgs({
     "backprojection-paper": { type: "string" },
     "efa-paper": { type: "boolean" },
     "fft-paper": { type: "boolean" },
+    memory: { type: "boolean" },
     seconds: { type: "string" },
     quick: { type: "boolean" },
     sizes: { type: "string" },
@@ -76,8 +78,8 @@ if (!(Number.isInteger(elements) && elements >= 16 && Number.isInteger(samples) 
   console.error("bench: --elements must be a whole number of at least 16, and --samples one of at least 1");
   process.exit(2);
 }
-if (values["fft-paper"]) {
-  const failed = await runFftPaper(values).then(
+if (values["fft-paper"] || values.memory) {
+  const failed = await (values.memory ? runMemory(values) : runFftPaper(values)).then(
     () => undefined,
     (error: Error) => error.message,
   );

@@ -1,6 +1,7 @@
 /**
- * The published transforms in the bundle, for machines that have a GPU driver and nothing else: every kernel of the laboratory beside the
- * processor, and FFTW if Python and the library are there. Writes the report, its plots and the result file that can be contributed.
+ * The laboratory in the bundle, for machines that have a GPU driver and nothing else: the published transforms, by every kernel beside the
+ * processor, and FFTW if Python and the library are there; and the microbenchmarks of memory. Writes reports, plots, and the result file that
+ * can be contributed.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -10,10 +11,14 @@ import {
   fftPaperExperiment,
   fftPaperPlots,
   fftPaperTables,
+  memoryExperiment,
+  memoryPlots,
+  memoryTables,
   reportMarkdown,
   startFftw,
   writeFftResult,
   wrongFftRows,
+  wrongMemoryRows,
 } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import { openLaboratory } from "../papers.ts";
@@ -26,17 +31,43 @@ export interface FftPaperValues {
   readonly out?: string | undefined;
 }
 
+/** Runs the microbenchmarks. Throws if there is no GPU, if an option is wrong, and if a result is wrong. */
+export async function runMemory({ seconds, quick, out }: FftPaperValues): Promise<void> {
+  using device = await openLaboratory();
+  const options = { ...(seconds !== undefined && { seconds: Number(seconds) }), ...(quick !== undefined && { quick }) };
+  const report = await memoryExperiment(device, options, { onProgress: progress() });
+  const pictures = await memoryPlots(report);
+  const markdown = reportMarkdown(memoryTables(report), Object.keys(pictures));
+  write(out, { "memory.json": jsonOf(report), "memory.md": markdown, ...pictures });
+  console.log(markdown);
+  const wrong = wrongMemoryRows(report);
+  if (wrong.length > 0) throw new Error(`${wrong.length} results are wrong: ${[...new Set(wrong.map(({ name }) => name))].join(", ")}`);
+}
+
+const jsonOf = (report: object): string => `${JSON.stringify(report, null, 2)}\n`;
+
+/** Prints each activity once. */
+function progress(): (what: string) => void {
+  let last = "";
+  return (what) => {
+    if (what !== last) console.error(`bench: ${what}`);
+    last = what;
+  };
+}
+
+function write(folder: string | undefined, files: Readonly<Record<string, string>>): void {
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+}
+
 /** Runs the experiment. Throws if there is no GPU, if an option is wrong, and if a result is wrong. */
 export async function runFftPaper({ seconds, sizes, quick, out }: FftPaperValues): Promise<void> {
   using device = await openLaboratory();
   using processor = await open(cpu());
   const fftw = await startFftw();
   using peer = typeof fftw === "string" ? undefined : fftw;
-  let last = "";
-  const onProgress = (what: string): void => {
-    if (what !== last) console.error(`bench: ${what}`);
-    last = what;
-  };
+  const onProgress = progress();
   const options = {
     ...(seconds !== undefined && { seconds: Number(seconds) }),
     ...(sizes !== undefined && { sizes: sizes.split(",").map(Number) }),
@@ -52,11 +83,7 @@ export async function runFftPaper({ seconds, sizes, quick, out }: FftPaperValues
   const report = await fftPaperExperiment([{ device }, { device: processor }], options, { onProgress });
   const pictures = await fftPaperPlots(report);
   const markdown = reportMarkdown(fftPaperTables(report), Object.keys(pictures));
-  if (out !== undefined) {
-    mkdirSync(out, { recursive: true });
-    const files = { "report.json": `${JSON.stringify(report, null, 2)}\n`, "report.md": markdown, "result.json": writeFftResult(report) };
-    for (const [name, text] of Object.entries({ ...files, ...pictures })) writeFileSync(join(out, name), text);
-  }
+  write(out, { "report.json": jsonOf(report), "report.md": markdown, "result.json": writeFftResult(report), ...pictures });
   console.log(markdown);
   const wrong = wrongFftRows(report);
   if (wrong.length > 0) throw new Error(`${wrong.length} results are wrong: ${[...new Set(wrong.map(({ name }) => name))].join(", ")}`);
