@@ -53,7 +53,8 @@ export interface PlanShape {
 
 /** Reads radices, threads and the exchange from the text of a plan of one pass. */
 export function shapeOf(text: string): PlanShape {
-  const field = (name: string): string | undefined => new RegExp(`\\b${name}=([^\\s)]+)`).exec(text)?.[1];
+  const words = text.split(/[\s()]/);
+  const field = (name: string): string | undefined => words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
   const radices = field("radix")?.split("·").map(Number);
   const threads = Number(field("threads"));
   const exchange = field("exchange");
