@@ -3,9 +3,10 @@
  * host to host. Each is limited to about `seconds` by the speed that was measured before. If all pulses would take longer, fewer pulses of
  * the same aperture are timed and the time is scaled up.
  */
-import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { type Device, RadarError, throwIfAborted } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
 import { type BackprojectorOptions, createBackprojector, planBackprojection } from "@dechirp/sar";
+import { whyUnable } from "../timing.ts";
 import { openPulseBlock, type PulseBlock, type PulseBlockRunOptions, type PulseBlockStep } from "./block.ts";
 import { type KernelJob, mostSets, type WholeJob } from "./jobs.ts";
 import type { KernelRow, KernelTime, WholeRow, WholeTime } from "./report.ts";
@@ -190,8 +191,7 @@ async function orWhy<M>(measure: () => Promise<M>): Promise<{ readonly measured:
   try {
     return { measured: await measure() };
   } catch (error) {
-    if (!(["limit", "out-of-memory", "unsupported"] as const).some((code) => isRadarError(error, code))) throw error;
-    return { why: (error as Error).message };
+    return { why: whyUnable(error) };
   }
 }
 

@@ -2,8 +2,9 @@
  * Measures a problem in several variants, which take turns data set by data set, as a whole and stage by stage. Each variant is limited to
  * about `seconds` by using fewer data sets; the row says how many.
  */
-import { type Device, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { type Device, RadarError, throwIfAborted } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
+import { median, warmUp, whyUnable } from "../timing.ts";
 import { type EfaBuffers, type EfaChain, openEfaChain, uploadEfaBuffers } from "./chain.ts";
 import type { Job, Way } from "./jobs.ts";
 import type { EfaMeasured, EfaRow, SetTime } from "./report.ts";
@@ -16,12 +17,8 @@ export interface MeasureOptions {
   readonly signal?: AbortSignal;
 }
 
-/**
- * A GPU lowers its clock while the host works and raises it over seconds (up to four on an H100). So warm-up rounds continue until none
- * has been faster for `still` milliseconds, or `most` milliseconds have passed.
- */
+/** How long the device is warmed up, by the clock that measures it. */
 const warmUpMilliseconds = { device: { still: 1000, most: 8000 }, host: { still: 150, most: 150 } };
-const faster = 0.98;
 
 /** The approximate length of a turn, and the largest number of runs in it. */
 const turnMilliseconds = 6;
@@ -66,14 +63,12 @@ async function measureWays(
     }
     const chains = open.filter((one): one is Ready => typeof one.chain !== "string");
     const clock = chains.some((one) => one.chain.clock === "device") ? "device" : "host";
-    const { still, most } = warmUpMilliseconds[clock];
-    let best = { round: Number.POSITIVE_INFINITY, at: performance.now() };
-    for (const start = best.at; performance.now() - start < most && performance.now() - best.at < still; ) {
-      let round = 0;
-      for (const { chain, turns } of chains) round += await chain.time(allOf(chain), turns[0].runs, [0], on);
+    await warmUp(warmUpMilliseconds[clock], async () => {
+      let milliseconds = 0;
+      for (const { chain, turns } of chains) milliseconds += await chain.time(allOf(chain), turns[0].runs, [0], on);
       throwIfAborted(signal, "the experiment");
-      if (round < faster * best.round) best = { round, at: performance.now() };
-    }
+      return milliseconds;
+    });
     for (let turn = 0; turn < Math.max(dataSets, fewestTurns); turn++) {
       for (const { chain, turns, sets } of chains) {
         if (turn >= (dataSets === 1 ? Math.min(sets, fewestTurns) : sets)) continue;
@@ -153,21 +148,16 @@ function result({ chain, turns: [whole, ...parts], snrDb }: Ready, dataSets: num
   };
 }
 
-function timeOf(times: readonly number[]): SetTime {
-  const sorted = [...times].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return {
-    meanMilliseconds: times.reduce((sum, time) => sum + time, 0) / times.length,
-    medianMilliseconds: sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2,
-  };
-}
+const timeOf = (times: readonly number[]): SetTime => ({
+  meanMilliseconds: times.reduce((sum, time) => sum + time, 0) / times.length,
+  medianMilliseconds: median(times),
+});
 
 /** Returns the measurement, or the reason why a device can not do it: a limit, memory, or missing support. Throws any other error. */
 async function orWhy<M>(measure: () => Promise<M>): Promise<M | string> {
   try {
     return await measure();
   } catch (error) {
-    if (!(["limit", "out-of-memory", "unsupported"] as const).some((code) => isRadarError(error, code))) throw error;
-    return (error as Error).message;
+    return whyUnable(error);
   }
 }

@@ -8,8 +8,10 @@
  * largest counts (`max`), else they add (`sum`). Barriers and dispatches, during which nothing else is done, always add. Both extremes are
  * returned too.
  */
+
 import { inputError, isRadarError } from "@dechirp/core";
 import { kernelsOf, type LabKernel, type Variants, variants } from "@dechirp/fft-gpu/lab";
+import { median } from "../timing.ts";
 import { type Census, censusOf } from "./census.ts";
 import {
   type FftCase,
@@ -166,10 +168,4 @@ export function compareWithModel(parameters: ModelParameters, measured: readonly
     medianFactor: median(factors),
     worstFactor: factors.length > 0 ? Math.max(...factors) : Number.NaN,
   };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length === 0 ? Number.NaN : sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }

@@ -2,8 +2,9 @@
  * What is timed in turns on a device: a copy, the device's own transform, every variant that the device was opened with, and a peer. Each
  * says how long a number of runs takes and how large the error of the timed output is.
  */
-import { type Buffer, type Device, fft, isRadarError, kernel, layout, type Plan, type RadarError } from "@dechirp/core";
+import { type Buffer, type Device, fft, kernel, layout, type Plan, type RadarError } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
+import { whyUnable } from "../timing.ts";
 import type { FftPeer } from "./fftw.ts";
 import { bytesOf, type Job } from "./jobs.ts";
 import { type FftRow, type GroupLimits, ownChoice } from "./report.ts";
@@ -153,8 +154,8 @@ async function openTransform(
 
 /** The reason why a device can't do something: a limit, memory, missing support, or code that it can't compile. Throws any other error. */
 export function whyNot(error: unknown): string {
-  if (!(["limit", "out-of-memory", "unsupported", "compile"] as const).some((code) => isRadarError(error, code))) throw error;
-  const { message, fields } = error as RadarError;
+  const message = whyUnable(error, ["compile"]);
+  const { fields } = error as RadarError;
   return fields["field"] === "variant" && typeof fields["needs"] === "string" ? `needs ${fields["needs"]}` : message;
 }
 

@@ -4,6 +4,7 @@
  */
 import { type Device, layout, throwIfAborted } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
+import { quantile, warmUp } from "../timing.ts";
 import { type Accuracies, type Arrays, type Contender, openCopy, openPeer, openTransforms, trafficOf, whyNot } from "./contenders.ts";
 import type { FftPeer } from "./fftw.ts";
 import { bytesOf, type Job, tooLarge } from "./jobs.ts";
@@ -28,12 +29,8 @@ export interface JobResults {
   readonly groups?: GroupLimits;
 }
 
-/**
- * A GPU lowers its clock while the host works and raises it over seconds. So warm-up rounds continue until none has been faster for
- * `still` milliseconds, or `most` milliseconds have passed.
- */
+/** How long the device is warmed up, by the clock that measures it. */
 const warmUpMilliseconds = { device: { still: 400, most: 4000 }, host: { still: 100, most: 200 } };
-const faster = 0.98;
 
 const mostTurns = 9;
 /** Approximate length of a turn. On a device's clock a submission has at least `fewestRuns` runs, as long as that is affordable. */
@@ -92,7 +89,14 @@ async function measureContenders(device: Device, job: Job, arrays: Arrays, optio
     await add("copy", copy);
     for await (const [name, contender] of openTransforms(device, job, arrays, variants)) await add(name, contender);
     if (peer) await add(peer.name, openPeer(peer, job));
-    await warmUp(open, signal);
+    await warmUp(warmUpMilliseconds[open[0].clock], async () => {
+      let milliseconds = 0;
+      for (const { contender, runs } of open) {
+        throwIfAborted(signal, "the experiment");
+        if (contender.kind !== "peer") milliseconds += (await contender.time(runs)).milliseconds;
+      }
+      return milliseconds;
+    });
     for (let turn = 0; turn < mostTurns; turn++) {
       for (const entry of open) {
         if (turn >= entry.turns) continue;
@@ -125,19 +129,6 @@ async function prepare(contender: Contender, seconds: number): Promise<Entry> {
   return { contender, times: [], clock, runs, turns };
 }
 
-async function warmUp(entries: readonly Entry[], signal: AbortSignal | undefined): Promise<void> {
-  const { still, most } = warmUpMilliseconds[entries[0].clock];
-  let best = { round: Number.POSITIVE_INFINITY, at: performance.now() };
-  for (const start = best.at; performance.now() - start < most && performance.now() - best.at < still; ) {
-    let round = 0;
-    for (const { contender, runs } of entries) {
-      throwIfAborted(signal, "the experiment");
-      if (contender.kind !== "peer") round += (await contender.time(runs)).milliseconds;
-    }
-    if (round < faster * best.round) best = { round, at: performance.now() };
-  }
-}
-
 async function rowOf(job: Job, name: string, entry: Entry | string, copy: Entry, peer: FftPeer | undefined): Promise<FftRow> {
   const kind = name === peer?.name ? "peer" : "own";
   if (typeof entry === "string") return { ...job, name, kind, why: entry };
@@ -163,12 +154,4 @@ async function rowOf(job: Job, name: string, entry: Entry | string, copy: Entry,
       ...(contender.passes !== undefined && { passes: contender.passes }),
     },
   };
-}
-
-/** The q-quantile, interpolated linearly. */
-function quantile(values: readonly number[], q: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (sorted.length - 1) * q;
-  const low = Math.floor(at);
-  return sorted[low] + (at - low) * (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]);
 }

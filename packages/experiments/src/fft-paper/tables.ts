@@ -37,6 +37,16 @@ const measuredCells = (row: FftRow | undefined): string[] => [
 /** Names a kernel with the reason why it was not measured. */
 const named = (name: string, row: FftRow | undefined): string => (row?.why === undefined ? name : `${name}: ${row.why}`);
 
+/** A kernel beside the published one, and how many times as fast as the baseline it is. */
+const kernelRow = (row: FftRow, then: PublishedKernel | undefined, baseline: FftRow | undefined): readonly string[] => [
+  named(row.name, row),
+  then?.name ?? "-",
+  then ? String(then.gflops) : "-",
+  then ? then.microseconds.toFixed(2) : "-",
+  ...measuredCells(row),
+  timesText(row.measured && baseline?.measured ? baseline.measured.milliseconds / row.measured.milliseconds : undefined),
+];
+
 /** Table VI: every kernel at N = 4096, batch 256, or at the largest batch that was measured if that is smaller. */
 function kernelTable(one: FftDeviceResults): ReportTable {
   const batch = mainBatch(one);
@@ -45,17 +55,13 @@ function kernelTable(one: FftDeviceResults): ReportTable {
   return {
     title: `Table VI, N = ${mainSize}, batch ${batch}${batch === published.batch ? "" : ` (published: batch ${published.batch})`}, on ${one.device.id}`,
     header: ["kernel", "published (M1)", "published, GFLOPS", "published, µs/FFT", ...measuredHeader, `× ${baseline?.name ?? "the first"}`],
-    rows: rows.map((row) => {
-      const then = row.name === ownChoice || one.device.id === "cpu" ? cpuBaseline(one, row) : kernelNamed(published.transforms, row.name);
-      return [
-        named(row.name, row),
-        then?.name ?? "-",
-        then ? String(then.gflops) : "-",
-        then ? then.microseconds.toFixed(2) : "-",
-        ...measuredCells(row),
-        timesText(row.measured && baseline?.measured ? baseline.measured.milliseconds / row.measured.milliseconds : undefined),
-      ];
-    }),
+    rows: rows.map((row) =>
+      kernelRow(
+        row,
+        row.name === ownChoice || one.device.id === "cpu" ? cpuBaseline(one, row) : kernelNamed(published.transforms, row.name),
+        baseline,
+      ),
+    ),
   };
 }
 
@@ -158,17 +164,7 @@ function matrixTable(one: FftDeviceResults): ReportTable {
   return {
     title: `Table I of the paper on fused kernels: matrix products against scalar kernels, N = ${mainSize}, on ${one.device.id}`,
     header: ["kernel", "published (M1)", "published, GFLOPS", "published, µs/FFT", ...measuredHeader, "× radix-8"],
-    rows: rows.map((row) => {
-      const then = kernelNamed(published.matrix, row.name);
-      return [
-        named(row.name, row),
-        then?.name ?? "-",
-        then ? String(then.gflops) : "-",
-        then ? then.microseconds.toFixed(2) : "-",
-        ...measuredCells(row),
-        timesText(row.measured && scalar?.measured ? scalar.measured.milliseconds / row.measured.milliseconds : undefined),
-      ];
-    }),
+    rows: rows.map((row) => kernelRow(row, kernelNamed(published.matrix, row.name), scalar)),
   };
 }
 

@@ -23,6 +23,7 @@ import { deviceReport, expectedTargets, measureTargets, type TargetReport, theor
 import { formatWindow } from "@dechirp/radar";
 import { defaultWindow, fusedSarScene, type RangeDopplerParams, rangeDoppler, simulateStripmap } from "@dechirp/sar";
 import { checkExperiment, type ExperimentHooks, experimentFormat } from "../experiment.ts";
+import { median } from "../timing.ts";
 import { differenceBound, type Part, published } from "./published.ts";
 import type { PaperReport, VariantReport } from "./report.ts";
 import { unfusedName, type Variant, variantsOf } from "./variants.ts";
@@ -303,10 +304,4 @@ function reportOf({ name, title }: Variant, { why, times, difference, targets }:
       targets,
     },
   };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }

@@ -2,8 +2,9 @@
  * Times contenders in turns, so that a noisy moment affects all of them. A turn is many runs in one submission, long enough for clocks that
  * count in steps of 0.1 ms; the GPU is busy for a while before the first turn, as GPUs lower their clocks when idle.
  */
-import { type Buffer, type Device, isRadarError, type Plan, RadarError, throwIfAborted } from "@dechirp/core";
+import { type Buffer, type Device, type Plan, RadarError, throwIfAborted } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
+import { median, quantile, whyUnable } from "../timing.ts";
 import type { Probe } from "./probe.ts";
 import type { Spread } from "./report.ts";
 
@@ -71,15 +72,12 @@ export async function timeInTurns(
 }
 
 /** The median and quartiles of values. */
-export function spreadOf(values: readonly number[]): Spread {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number): number => {
-    const place = share * (sorted.length - 1);
-    const low = Math.floor(place);
-    return sorted[low] + (place - low) * (sorted[Math.min(low + 1, sorted.length - 1)] - sorted[low]);
-  };
-  return { median: at(0.5), low: at(0.25), high: at(0.75), turns: sorted.length };
-}
+export const spreadOf = (values: readonly number[]): Spread => ({
+  median: median(values),
+  low: quantile(values, 0.25),
+  high: quantile(values, 0.75),
+  turns: values.length,
+});
 
 /** The measured times of a probe, or why there are none. */
 export type Measured =
@@ -168,7 +166,6 @@ export async function orWhy<M>(work: () => Promise<M>): Promise<M | { readonly w
   try {
     return await work();
   } catch (error) {
-    if (!(["limit", "out-of-memory", "unsupported"] as const).some((code) => isRadarError(error, code))) throw error;
-    return { why: (error as Error).message };
+    return { why: whyUnable(error) };
   }
 }
