@@ -14,17 +14,10 @@ import {
   startFftw,
 } from "@dechirp/experiments";
 import { gpu } from "@dechirp/fft-gpu";
-import { variants } from "@dechirp/fft-gpu/lab";
+import { laboratory } from "@dechirp/fft-gpu/lab";
 
 /** Opens the GPU with the laboratory's kernels, what these need, and a clock that is not rounded. Throws `no-backend`. */
-export const openLaboratory = (): Promise<Device> =>
-  open(
-    gpu({
-      variants,
-      unsafe: ["allow_unsafe_apis", "vulkan_enable_f16_on_nvidia"],
-      dawnFlags: ["disable-dawn-features=timestamp_quantization"],
-    }),
-  );
+export const openLaboratory = (): Promise<Device> => open(gpu(laboratory));
 
 /** The GPU with the laboratory's kernels, or the reason why it is left out. */
 export async function openHardware(): Promise<Device | string> {

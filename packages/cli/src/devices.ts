@@ -96,12 +96,6 @@ export async function whyNoGpu(name: string): Promise<string | undefined> {
   }
 }
 
-/** What the laboratory's kernels need beyond a user's device: experimental features, and a clock that is not rounded. */
-const laboratory = {
-  unsafe: ["allow_unsafe_apis", "vulkan_enable_f16_on_nvidia"],
-  dawnFlags: ["disable-dawn-features=timestamp_quantization"],
-} as const;
-
 /**
  * Opens devices to measure kernels on: the GPU with all variants of the laboratory, then the processor, which every GPU is compared with.
  * For `auto` without a hardware GPU, and for `cpu`, `absent` says why there is no GPU. Throws `argument`, and `no-backend` if a device that
@@ -111,7 +105,7 @@ export async function openLaboratory(
   name: string,
 ): Promise<Disposable & { readonly opened: readonly Chosen[]; readonly absent: Readonly<Record<string, string>> }> {
   checkDevice(name);
-  const [{ open }, { gpu }, { variants }] = await Promise.all([
+  const [{ open }, { gpu }, { laboratory }] = await Promise.all([
     import("@dechirp/core"),
     import("@dechirp/fft-gpu"),
     import("@dechirp/fft-gpu/lab"),
@@ -129,8 +123,8 @@ export async function openLaboratory(
       name === "cpu"
         ? "left out by --device cpu"
         : name === automatic
-          ? await openHardware(async () => keep(await open(gpu({ variants, ...laboratory }))))
-          : keep(await open(gpu({ variants, ...laboratory })));
+          ? await openHardware(async () => keep(await open(gpu(laboratory))))
+          : keep(await open(gpu(laboratory)));
     const processor = keep(await openDevice("cpu"));
     const opened = [...(typeof found === "string" ? [] : [{ device: found }]), { device: processor }];
     return { opened, absent: typeof found === "string" ? { GPU: found } : {}, [Symbol.dispose]: dispose };

@@ -7,7 +7,7 @@ import { filterHookOf, type PlanBody, type Rule, type RuleContext } from "@dechi
 import type { BodySpec } from "./dispatch.ts";
 import type { Engine } from "./engine.ts";
 import type { GpuArray } from "./memory.ts";
-import { fittingSpec } from "./transform-body.ts";
+import { fittingSpec, isBare } from "./transform-body.ts";
 import type { Variants } from "./variants.ts";
 
 /** The rules for transforms. `variants` are those that plans may ask for. */
@@ -37,8 +37,6 @@ export function fftRules(engine: Engine, variants: Variants = {}): readonly Rule
 }
 
 const mostKnown = 256;
-
-const isBare = (op: Op): boolean => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
 
 /**
  * Whether results can be transposed while they are written: for complex lines along one of the last two axes, not in place. Only in one

@@ -7,6 +7,7 @@ import { matrices } from "./lab/matrix.ts";
 import { registersHalf } from "./lab/registers-half.ts";
 import { shuffle } from "./lab/shuffle.ts";
 import { registers, sincos, stockham } from "./lab/stockham.ts";
+import type { GpuOptions } from "./options.ts";
 import { fewestTile, longestLine, longestTile, longestWideTile } from "./passes.ts";
 import { goodInvocations, goodValues, mostValues } from "./shape.ts";
 import type { Variants } from "./variants.ts";
@@ -28,6 +29,16 @@ export const variants = {
   shuffle,
   ...matrices,
 } as const satisfies Variants;
+
+/**
+ * Options of `gpu` for measurements: all variants, the experimental features of Dawn that some need, and a clock that is not rounded.
+ * `open(gpu(laboratory))` works on every GPU, as features that the adapter lacks are left out.
+ */
+export const laboratory = {
+  variants,
+  unsafe: ["allow_unsafe_apis", "vulkan_enable_f16_on_nvidia"],
+  dawnFlags: ["disable-dawn-features=timestamp_quantization"],
+} as const satisfies GpuOptions;
 
 /** The numbers that the planner chooses shapes by, for models of it. */
 export const plannerNumbers = {

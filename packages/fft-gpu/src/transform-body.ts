@@ -7,6 +7,7 @@ import {
   elementCount,
   type Layout,
   nextFastLength,
+  type Op,
   portsOf,
   sameLayout,
   type TransformOp,
@@ -19,6 +20,9 @@ import { type Planned, planTransform } from "./passes.ts";
 import { stagesOf } from "./shape.ts";
 import type { PassLimits, Transform } from "./transform.ts";
 import { filterOf, linesOf, readerOf, writerOf } from "./wgsl/elements.ts";
+
+/** Whether an op is a transform without hooks and filters. */
+export const isBare = (op: Op): boolean => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
 
 /** The transform, or its staged form, whichever binds no more than the device allows. */
 export function fittingSpec(op: TransformOp, limits: PlanLimits): BodySpec | undefined {

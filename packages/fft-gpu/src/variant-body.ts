@@ -2,14 +2,12 @@
  * Plans by variants (variants.ts). This file is loaded with the first plan that asks for one, so that pages without variants do not have its
  * code.
  */
-import { type Fft, fft, formatOp, layout, type Op, RadarError, type TransformOp, transformLength } from "@dechirp/core";
+import { fft, formatOp, layout, type Op, RadarError, type TransformOp, transformLength } from "@dechirp/core";
 import type { PlanBody, RuleContext } from "@dechirp/core/backend";
 import type { BodySpec } from "./dispatch.ts";
 import type { Engine } from "./engine.ts";
 import type { GpuArray } from "./memory.ts";
-import { type Planned, planTransform } from "./passes.ts";
-import type { PassLimits } from "./transform.ts";
-import { bodyOf, complexForm, complexTransform, fits, type PlanLimits } from "./transform-body.ts";
+import { bodyOf, complexForm, fits, isBare, type PlanLimits } from "./transform-body.ts";
 import type { Unmet, Variant, VariantLimits } from "./variants.ts";
 
 /** What has been found by comparing variants with float64 on an engine's device, by name and length. */
@@ -79,8 +77,7 @@ function variantSpec(op: TransformOp, name: string, variant: Variant, limits: Pl
   const spec = found && bodyOf(op, found);
   if (spec && fits(spec, limits)) return spec;
   const { needs, feature }: Unmet = spec ? { needs: "more bindings than the device has" } : (unmet ?? { needs: "complex lines" });
-  const isBare = (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
-  if (!isBare && feature === undefined) return undefined;
+  if (!isBare(op) && feature === undefined) return undefined;
   throw refusal(op, name, { needs, ...(feature !== undefined && { feature }) });
 }
 
@@ -89,9 +86,3 @@ const refusal = (op: Op, variant: string, { needs, feature }: Unmet): RadarError
     ...{ field: "variant", variant, needs },
     ...(feature !== undefined && { feature }),
   });
-
-/** What a variant, or the planner without one, plans for complex lines, without a device. Undefined or `Unmet` if they can't be computed. */
-export function plannedLines(op: Fft, variant: Variant | undefined, limits: PassLimits & VariantLimits): Planned | Unmet | undefined {
-  const transform = complexTransform(op);
-  return transform && (variant ? variant.plan(transform, limits) : planTransform(transform, limits));
-}

@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { create } from "webgpu";
 import { dawnFlagsOf } from "../src/dawn.ts";
 import { gpu } from "../src/index.ts";
-import { type MatrixVariantOptions, matrixVariant, type SubgroupMatrix, type Variant, variants } from "../src/lab.ts";
+import { laboratory, type MatrixVariantOptions, matrixVariant, type SubgroupMatrix, type Variant, variants } from "../src/lab.ts";
 import { kit, leavesOut, leftOut } from "./adapter.ts";
 import { onMatrix } from "./matrix-emulation.ts";
 
-const unsafe = ["allow_unsafe_apis", "vulkan_enable_f16_on_nvidia"];
+const { unsafe } = laboratory;
 /** Used until the last test, as the process crashes if it is collected before its adapter (webgpu 0.6.2; see adapter.ts). */
 const opened = create([`enable-dawn-features=${unsafe.join(",")}`]);
 const adapter = await opened.requestAdapter();

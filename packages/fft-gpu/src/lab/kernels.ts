@@ -5,8 +5,9 @@
 
 import type { Access } from "@dechirp/core";
 import { byteLength, type DType, fft, inputError, layout } from "@dechirp/core";
+import { planTransform } from "../passes.ts";
 import type { PassLimits } from "../transform.ts";
-import { plannedLines } from "../variant-body.ts";
+import { complexTransform } from "../transform-body.ts";
 import type { Unmet, Variant, VariantLimits } from "../variants.ts";
 import { dft } from "../wgsl/codelets.ts";
 import { Text } from "../wgsl/text.ts";
@@ -47,7 +48,8 @@ export interface LabKernelOptions {
 export function kernelsOf({ n, batch, variant, limits }: LabKernelOptions): LabKernels | Unmet {
   for (const [field, value] of Object.entries({ n, batch }))
     if (!(Number.isInteger(value) && value >= 1 && value <= 2 ** 26)) throw inputError(field, "an integer from 1 to 2^26", value);
-  const planned = plannedLines(fft(layout("c64", [batch, n]), { axis: 1 }), variant, limits);
+  const transform = complexTransform(fft(layout("c64", [batch, n]), { axis: 1 }));
+  const planned = transform && (variant ? variant.plan(transform, limits) : planTransform(transform, limits));
   if (!planned) return { needs: "a length whose prime factors are at most 13" };
   if (!("dispatches" in planned)) return planned;
   return {
