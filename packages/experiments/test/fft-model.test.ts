@@ -189,9 +189,18 @@ let c = subgroupMatrixMultiply<f32>(a, b);
 
   it("give few workgroups only their share of the device", () => {
     const wide = { ...round, parallelGroups: 32, dispatchSeconds: 0 };
-    const [one, many] = [1, 32].map((batch) => predicted(wide, { n: 4096, batch, variant: "radix-8" }).seconds);
-    expect(one).toBeCloseTo(many, 9);
-    expect(predicted(wide, { n: 4096, batch: 64, variant: "radix-8" }).seconds).toBeCloseTo(2 * many, 9);
+    const [one, many, twice] = [1, 32, 64].map((batch) => predicted(wide, { n: 4096, batch, variant: "radix-8" }));
+    for (const key of ["exchange", "arithmetic", "barriers"] as const) {
+      expect(one.terms[key]).toBeCloseTo(many.terms[key], 12);
+      expect(twice.terms[key]).toBeCloseTo(2 * many.terms[key], 12);
+    }
+    // The memory's rate is that of copies of the same footprint.
+    expect(one.terms.memory).toBeCloseTo(many.terms.memory / 32, 12);
+  });
+
+  it("add all terms if cores have no second workgroup", () => {
+    const wide = { ...round, parallelGroups: 32 };
+    expect([1, 32, 33].map((batch) => predicted(wide, { n: 4096, batch, variant: "radix-8" }).rule)).toEqual(["sum", "sum", "max"]);
   });
 
   it("of several passes add up", () => {
@@ -280,6 +289,7 @@ describe("measured parameters", () => {
       row("device-memory", "copy, hot", { bytes: 2 ** 24 }, 3e9),
       row("device-memory", "copy, hot", { bytes: 2 ** 20 }, 9e9),
       row("device-memory", "copy, cold", { bytes: 2 ** 20 }, 1e9),
+      row("device-memory", "copy, hot", { bytes: 2 ** 12 }, 2 ** 12 / 3.9e-6),
       row("overhead", "dispatch among others", {}, 4e-6),
     ],
     published: publishedMemory,
@@ -294,8 +304,8 @@ describe("measured parameters", () => {
       subgroups: [32, 32],
       features: ["subgroups", "shader-f16"],
       deviceMemory: [
-        { at: 2 ** 20, rate: 9e9 },
-        { at: 2 ** 24, rate: 3e9 },
+        { at: 2 ** 20, rate: 2 ** 20 / (2 ** 20 / 9e9 - 4e-6) },
+        { at: 2 ** 24, rate: 2 ** 24 / (2 ** 24 / 3e9 - 4e-6) },
       ],
       workgroupMemory: [
         { at: 1, rate: 32e9 },
@@ -303,7 +313,7 @@ describe("measured parameters", () => {
       ],
       shuffleRate: 5e9,
       arithmeticRate: 7e9,
-      cacheRate: 9e9,
+      cacheRate: 2 ** 20 / (2 ** 20 / 9e9 - 4e-6),
       barrierSeconds: 3,
       dispatchSeconds: 4e-6,
       parallelGroups: 3,

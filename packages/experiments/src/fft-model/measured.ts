@@ -18,7 +18,9 @@ const pointsOf = (rows: readonly MemoryRow[], keep: (row: MemoryRow) => boolean,
  * Returns the parameters that a report of the microbenchmarks contains. `features` and `matrices` are those of the device, for variants
  * that need more than subgroups. Throws `input` if a section that the model needs is missing.
  *
- * Device memory is that of copies whose data caches may hold, as transforms are timed in repetition too.
+ * Device memory is that of copies whose data caches may hold, as transforms are timed in repetition too. The time of a dispatch is
+ * subtracted from that of its copy, because the model counts it on its own. Footprints whose copy takes no longer than a dispatch tell
+ * nothing about memory, so they are left out.
  */
 export function modelParameters(
   { device, limits, rows, software }: MemoryReport,
@@ -30,8 +32,12 @@ export function modelParameters(
   };
   const several = (points: readonly RatePoint[], section: string): readonly RatePoint[] =>
     needed(points.length > 0 ? points : undefined, section);
+  const dispatchSeconds = needed(medianOf(findRow(rows, "overhead", {}, "dispatch among others")), "overhead");
   const copies = several(
-    pointsOf(rows, ({ section, name }) => section === "device-memory" && name === "copy, hot", "bytes"),
+    pointsOf(rows, ({ section, name }) => section === "device-memory" && name === "copy, hot", "bytes").flatMap(({ at, rate }) => {
+      const seconds = at / rate - dispatchSeconds;
+      return seconds > 0 ? [{ at, rate: at / seconds }] : [];
+    }),
     "device-memory",
   );
   const byGroups = several(
@@ -63,7 +69,7 @@ export function modelParameters(
     arithmeticRate: needed(bestArithmetic(rows), "occupancy"),
     cacheRate: Math.max(...copies.map(({ rate }) => rate)),
     barrierSeconds: medianOf(barrier) ?? 0,
-    dispatchSeconds: needed(medianOf(findRow(rows, "overhead", {}, "dispatch among others")), "overhead"),
+    dispatchSeconds,
     parallelGroups: Math.max(1, Math.max(...byGroups.map(({ rate }) => rate)) / byGroups[0].rate) * byGroups[0].at,
   };
 }

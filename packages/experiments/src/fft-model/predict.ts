@@ -4,9 +4,9 @@
  * Every term is an amount over a rate: bytes of device memory, bytes through workgroup memory by lanes of a bank, bytes of shuffles, and
  * operations. Whether they overlap: within a workgroup, a barrier separates arithmetic from exchanges, and both from reading and writing
  * lines, so nothing overlaps there. What overlaps is the work of different workgroups of a core. WebGPU does not show how many a core
- * holds, only that workgroup memory is enough for one of the largest size. So if two workgroups fit into that, terms overlap and the
- * largest counts (`max`), else they add (`sum`). Barriers and dispatches, during which nothing else is done, always add. Both extremes are
- * returned too.
+ * holds, only that workgroup memory is enough for one of the largest size. So if two workgroups fit into that, and there are more of them
+ * than cores, terms overlap and the largest counts (`max`), else they add (`sum`). Barriers and dispatches, during which nothing else is
+ * done, always add. Both extremes are returned too.
  */
 
 import { inputError, isRadarError } from "@dechirp/core";
@@ -63,7 +63,7 @@ export function predictFft(parameters: ModelParameters, { n, batch, variant: nam
     const alone = barriers + dispatches;
     const sum = units.reduce((a, b) => a + b, alone);
     const most = Math.max(...units) + alone;
-    const overlaps = 2 * census.workgroupBytes <= workgroupBytes;
+    const overlaps = 2 * census.workgroupBytes <= workgroupBytes && census.workgroups > parameters.parallelGroups;
     if (!overlaps) rule = "sum";
     times.seconds += overlaps ? most : sum;
     times.low += Math.max(...units, barriers) + dispatches;
@@ -109,11 +109,12 @@ function missingRate({ matrixFlops, shuffles }: Census, { shuffleRate, matrixRat
 export function termsOf(census: Census, parameters: ModelParameters, footprint: number): PredictedTerms {
   const { deviceMemory, workgroupMemory, shuffleRate, arithmeticRate, sineRate, cacheRate, parallelGroups } = parameters;
   const { workgroups, flops, matrixFlops, sines, reads, writes, tableReads, exchange, shuffles, barriers } = census;
-  // Few workgroups leave cores idle.
+  // Few workgroups leave cores idle. Device memory is not idle then: its rates are those of copies of the same footprint, and one
+  // workgroup has all of its reads under way at once.
   const idle = Math.max(1, parallelGroups / workgroups);
   const products = matrixFlops === 0 ? 0 : matrixFlops / (parameters.matrixRate ?? Number.NaN);
   return {
-    memory: (idle * (reads + writes)) / rateAt(deviceMemory, footprint, "nearest"),
+    memory: (reads + writes) / rateAt(deviceMemory, footprint, "nearest"),
     tables: cacheRate === undefined ? 0 : (idle * tableReads) / cacheRate,
     exchange: idle * [...exchange].reduce((sum, [ways, bytes]) => sum + bytes / rateAt(workgroupMemory, ways, "below"), 0),
     shuffles: shuffles === 0 ? 0 : (idle * shuffles) / (shuffleRate ?? Number.NaN),

@@ -11,8 +11,15 @@ const parts = ["re", "im"] as const;
 /** Bytes of `count` numbers. */
 export const memoryBytes = ({ component, split }: MatrixForm, count: number): number => 2 * count * bytesOf(component) * (split ? 2 : 1);
 
+/**
+ * The number of peaks in workgroup memory, at least one for each line. Their bytes are a multiple of 16, because tiles are read and written
+ * at multiples of 16 bytes (Vulkan's VUID-RuntimeSpirv-OpCooperativeMatrixLoadKHR-08986) and drivers place arrays one after the other
+ * without such alignment: NVIDIA's reads other elements then.
+ */
+const peakCount = (lines: number): number => 4 * Math.ceil(lines / 4);
+
 /** Bytes of the peaks of `lines` lines. */
-export const peakBytes = (form: MatrixForm, lines: number): number => (scales(form) ? 4 * lines : 0);
+export const peakBytes = (form: MatrixForm, lines: number): number => (scales(form) ? 4 * peakCount(lines) : 0);
 
 /** Complex numbers in workgroup memory. */
 export class MatrixMemory {
@@ -82,7 +89,7 @@ export function lineScale(
   values: readonly string[],
 ): { readonly down: string; readonly up: string } {
   const { text } = frame;
-  frame.declare(`var<workgroup> dechirp_peaks: array<atomic<u32>, ${lines}>;`);
+  frame.declare(`var<workgroup> dechirp_peaks: array<atomic<u32>, ${peakCount(lines)}>;`);
   const peak = text.variable("f32", "peak");
   for (const value of values) text.line(`${peak} = max(${peak}, max(abs(${value}.x), abs(${value}.y)));`);
   text.line(`atomicMax(&dechirp_peaks[${c}], bitcast<u32>(${peak}));`);
