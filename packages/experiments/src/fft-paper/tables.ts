@@ -6,6 +6,7 @@
 import { variants } from "@dechirp/fft-gpu/lab";
 import { appleM1, appleM4Max, type ModelParameters, predictFft } from "../fft-model/index.ts";
 import { decimals, type ReportTable, type ReportTables } from "../tables.ts";
+import { median } from "../timing.ts";
 import { configurationTable, hardwareTable, memoryTable, parameterTable, radixTable, thesisTable } from "./hardware-tables.ts";
 import { mainSize } from "./jobs.ts";
 import { type PublishedKernel, published } from "./published.ts";
@@ -178,15 +179,13 @@ function predictionTable(one: FftDeviceResults): ReportTable {
     factors.push(Math.max(ratio, 1 / ratio));
     return [[name, String(n), String(batch), short(milliseconds), short(measured.milliseconds), timesText(ratio)]];
   });
-  factors.sort((a, b) => a - b);
-  const [median, worst] = [factors[Math.floor(factors.length / 2)], factors.at(-1)];
   return {
     title: `Predicted and measured, on ${one.device.id}`,
     header: ["kernel", "N", "batch", "predicted, ms", "measured, ms", "predicted / measured"],
     rows: [
       ...rows,
       ...(factors.length > 0
-        ? [["wrong by a factor of", "median, worst", "", "", "", `${decimals(median, 2)}, ${decimals(worst, 2)}`]]
+        ? [["wrong by a factor of", "median, worst", "", "", "", `${decimals(median(factors), 2)}, ${decimals(Math.max(...factors), 2)}`]]
         : []),
     ],
   };

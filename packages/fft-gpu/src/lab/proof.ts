@@ -1,7 +1,6 @@
 /**
- * The comparison of a variant with float64 on the device, before the variant is used. Drivers are known to compile products of matrices
- * wrongly: on an NVIDIA H200 (driver 580, webgpu 0.6.2), the kernels with one line in a workgroup compute noise, though the same text
- * is right on lavapipe and in an emulation.
+ * The comparison of a variant with float64 on the device, before the variant is used. Products of matrices are an experimental feature, and
+ * drivers differ in what they accept: NVIDIA's (580) computed noise for tiles that were not at multiples of 16 bytes, without a message.
  */
 import { createRandom } from "@dechirp/core";
 import { lineStages, runStages } from "@dechirp/core/tables";
