@@ -30,6 +30,8 @@ export interface LinePlot {
 const width = 720;
 const plotHeight = 344;
 const margin = { right: 28, left: 84, bottom: 52 };
+/** Symbols of points. Lines that share a colour have different ones. */
+const shapes = ["circle", "square", "triangle-up", "diamond", "cross"] as const;
 /** Smallest distance between the names of two ticks. */
 const tickGap = 10;
 
@@ -44,7 +46,12 @@ export async function linePlot(plot: LinePlot, options: PictureOptions = {}): Pr
   checkPlot(plot);
   const { title, note, x: xName, y: yName, lines } = plot;
   const drawn = lines
-    .map((one, i) => ({ ...one, points: one.points.filter(isDrawn), colour: seriesColours[i % seriesColours.length] }))
+    .map((one, i) => ({
+      ...one,
+      points: one.points.filter(isDrawn),
+      colour: seriesColours[i % seriesColours.length],
+      shape: shapes[Math.floor(i / seriesColours.length) % shapes.length],
+    }))
     .filter(({ points }) => points.length > 0);
   const all = drawn.flatMap(({ points }) => points);
   const wide = width - margin.left - margin.right;
@@ -58,7 +65,12 @@ export async function linePlot(plot: LinePlot, options: PictureOptions = {}): Pr
     at,
   );
   const legendTop = top + plotHeight + margin.bottom;
-  const names = drawn.map(({ name, colour, dashed }) => ({ name, colour, sample: dashed ? ("dashes" as const) : ("line" as const) }));
+  const names = drawn.map(({ name, colour, shape, dashed }) => ({
+    name,
+    colour,
+    sample: dashed ? ("dashes" as const) : ("line" as const),
+    ...(drawn.length > seriesColours.length && { shape }),
+  }));
   return svgOf(
     {
       width,
@@ -88,7 +100,7 @@ export async function linePlot(plot: LinePlot, options: PictureOptions = {}): Pr
               ...namedTicks(drawn.length > 0 ? mainTicks(yRange, plotHeight, 20) : []),
             },
           ],
-          marks: drawn.flatMap(({ dashed, colour }, i) => {
+          marks: drawn.flatMap(({ dashed, colour, shape }, i) => {
             const place = { x: { scale: "x", field: "x" }, y: { scale: "y", field: "y" } } as const;
             return [
               {
@@ -101,7 +113,7 @@ export async function linePlot(plot: LinePlot, options: PictureOptions = {}): Pr
                 type: "symbol" as const,
                 name: "point",
                 from: { data: `values-${i}` },
-                encode: { enter: { ...place, ...valuesOf({ fill: colour, size: 28, shape: "circle" }) } },
+                encode: { enter: { ...place, ...valuesOf({ fill: colour, size: shape === "circle" ? 28 : 48, shape }) } },
               },
             ];
           }),
@@ -135,15 +147,17 @@ export const namedTicks = (ticks: readonly number[]) => ({
   },
 });
 
-/** Drops ticks whose names would touch those before them. */
+/** Drops ticks whose names would touch those before them or the last one. */
 function apart(ticks: readonly number[], at: (value: number) => number): readonly number[] {
+  const half = (tick: number): number => textWidth(shortNumber(tick), textSize.label) / 2;
+  const last = ticks.at(-1);
+  if (last === undefined) return [];
   const kept: number[] = [];
   let end = Number.NEGATIVE_INFINITY;
-  for (const tick of ticks) {
-    const half = textWidth(shortNumber(tick), textSize.label) / 2;
-    if (at(tick) - half < end + tickGap) continue;
+  for (const tick of ticks.slice(0, -1)) {
+    if (at(tick) - half(tick) < end + tickGap || at(tick) + half(tick) + tickGap > at(last) - half(last)) continue;
     kept.push(tick);
-    end = at(tick) + half;
+    end = at(tick) + half(tick);
   }
-  return kept;
+  return [...kept, last];
 }

@@ -59,6 +59,11 @@ describe("linePlot", () => {
       expect(bottom - y).toBeCloseTo((344 * Math.floor(i / 3)) / 8, 3);
       expect(attributes["fill"]).toBe(points[3 * Math.floor(i / 3)].attributes["fill"]);
     }
+    // Lines 0 and 7 share a colour, and differ by the symbols of their points, which the legend shows.
+    expect(points[0].attributes["fill"]).toBe(points[21].attributes["fill"]);
+    const outlines = points.map(({ attributes }) => `${attributes["fill"]} ${attributes["d"]}`);
+    expect(new Set(outlines).size).toBe(9);
+    expect(ofMark(elements, "legend-sample", "path").length).toBe(9);
     const paths = ofMark(elements, "line", "path");
     expect(paths.map(({ attributes }) => attributes["d"].split("L").length)).toEqual(many.map(() => 3));
     expect(new Set(paths.map(({ attributes }) => attributes["d"])).size).toBe(9);
@@ -83,6 +88,14 @@ describe("linePlot", () => {
       expect(ofMark(elements, "point", "path").length).toBe(points.length);
       if (points.length > 0) expect(axisOf(elements, "plot", "y")[0].ticks.length).toBeGreaterThanOrEqual(2);
     }
+  });
+
+  it("names the last tick, and no two that touch", async () => {
+    const lines = [{ name: "one", points: Array.from({ length: 15 }, (_, i) => [2 ** i, 1 + i] as const) }];
+    const elements = checkSheet(await linePlot({ title: "", x: "x", y: "y", lines }));
+    const names = axisOf(elements, "plot", "x")[0].ticks.map(({ text }) => text);
+    expect(names.slice(-2)).toEqual(["4096", "16384"]);
+    expect(names.length).toBe(14);
   });
 
   it("refuses invalid plots, and ends when a signal fires", async () => {

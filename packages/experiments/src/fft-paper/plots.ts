@@ -37,7 +37,7 @@ function plotsOf({ devices }: FftPaperResult): Readonly<Record<string, LinePlot>
       x: "N, points of a transform",
       y: rate,
       lines: [
-        { name: "published: M1", points: published.sizes.map(({ n, gflops }) => [n, gflops] as const) },
+        { name: "published: M1", points: published.sizes.map(({ n, gflops }) => [n, gflops] as const), dashed: true },
         ...own("sizes", ({ n }) => n),
       ],
     },
