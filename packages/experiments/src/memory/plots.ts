@@ -71,11 +71,11 @@ function plotsOf({ rows, device, software }: MemoryReport): Readonly<Record<stri
     "device-memory": {
       title: "Device memory by footprint",
       note,
-      x: "footprint, bytes",
+      x: "footprint, MiB",
       y: "GB/s",
       lines: ["copy, hot", "copy, cold", "read, hot", "read, cold"].map((name) => ({
         name,
-        points: of("device-memory", "bytes", (row) => row.name === name),
+        points: of("device-memory", "bytes", (row) => row.name === name).map(([bytes, rate]) => [bytes / 2 ** 20, rate] as const),
       })),
     },
   };

@@ -72,7 +72,8 @@ export function planStages(transform: Transform, limits: VariantLimits, options:
   const design = unfit(n) ? undefined : designOf(n, form, lines, limits);
   if (!design) {
     const longest = longestOf(form, lines, limits);
-    return { needs: longest === undefined ? "more workgroup memory" : `lines of 256 to ${longest} points, a power of two` };
+    if (longest === undefined) return { needs: "more workgroup memory" };
+    return { needs: longest === 256 ? "lines of 256 points" : `lines of 256 to ${longest} points, a power of two` };
   }
   const frameOptions = {
     lines,
