@@ -3,6 +3,7 @@
  * starts the projects alone that these paths are in.
  */
 import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { defineConfig } from "vitest/config";
 import { parseCLI } from "vitest/node";
@@ -18,4 +19,7 @@ const all = [...folders("packages"), ...folders("apps"), "scripts"];
 const [, program = "", ...args] = process.argv;
 const filters = /^vitest(\.mjs)?$/.test(basename(program)) ? parseCLI(["vitest", ...args]).filter : [];
 
-export default defineConfig({ test: { projects: [...projectsOf(filters, all, import.meta.dirname)] } });
+/** Vitest leaves one core idle, which is half of a machine with two. */
+const maxWorkers = Math.max(2, availableParallelism() - 1);
+
+export default defineConfig({ test: { maxWorkers, projects: [...projectsOf(filters, all, import.meta.dirname)] } });
