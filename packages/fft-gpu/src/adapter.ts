@@ -44,6 +44,7 @@ const noBackend = (message: string, cause?: unknown): RadarError => new RadarErr
 /** Opens a device. Throws `input` for bad options and `no-backend` if there is no device. */
 export async function openAdapter(options: GpuOptions): Promise<Opened> {
   checkOptions(options);
+  if (options.variants) (await import("./variant-checks.ts")).checkVariants(options.variants);
   if (options.device) {
     const given = options.device as GPUDevice;
     // If the device is already lost, its promise has settled and wins the race.

@@ -41,6 +41,8 @@ export interface GpuLimits extends PassLimits {
   readonly matrices: readonly SubgroupMatrix[];
   /** Language features of WGSL. */
   readonly language: ReadonlySet<string>;
+  /** Whether features of Dawn that are not safe are enabled. */
+  readonly unsafe: boolean;
   segmentElements(layout: Layout): number;
 }
 
@@ -52,6 +54,8 @@ export interface EngineOptions {
   readonly language?: ReadonlySet<string>;
   /** The products of matrices that subgroups of the device compute. Default: none. */
   readonly matrices?: readonly SubgroupMatrix[];
+  /** Whether features of Dawn that are not safe are enabled. Default: false. */
+  readonly unsafe?: boolean;
 }
 
 interface SharedTable {
@@ -100,7 +104,7 @@ export class Engine implements Host {
   readonly #scratch = new Scratch((layout, label) => this.allocate(layout, label));
   #ended: RadarError | undefined;
 
-  constructor(gpu: GPUDevice, { segmentBytes, planning, language = new Set(), matrices = [] }: EngineOptions) {
+  constructor(gpu: GPUDevice, { segmentBytes, planning, language = new Set(), matrices = [], unsafe = false }: EngineOptions) {
     this.gpu = gpu;
     this.segmentBytes = segmentBytes;
     this.commands = new Commands(gpu);
@@ -118,6 +122,7 @@ export class Engine implements Host {
       features: gpu.features,
       language,
       matrices,
+      unsafe,
       ...planning,
     };
   }

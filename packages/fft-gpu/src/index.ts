@@ -32,7 +32,13 @@ async function openGpu(options: GpuOptions): Promise<Device> {
   const { planning, scratch } = options;
   let engine: Engine;
   try {
-    engine = new Engine(device, { segmentBytes, language, matrices, planning: { ...(scratch && { scratch }), ...planning } });
+    engine = new Engine(device, {
+      segmentBytes,
+      language,
+      matrices,
+      unsafe: !!options.unsafe?.length,
+      planning: { ...(scratch && { scratch }), ...planning },
+    });
     const none = await engine.commands.allocated;
     if (none) throw none;
   } catch (error) {

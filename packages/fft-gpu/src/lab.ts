@@ -4,6 +4,7 @@
  */
 import { cooleyTukey } from "./lab/cooley-tukey.ts";
 import { matrices } from "./lab/matrix.ts";
+import { unsafeFeatures } from "./lab/matrix-products.ts";
 import { registersHalf } from "./lab/registers-half.ts";
 import { shuffle } from "./lab/shuffle.ts";
 import { registers, sincos, stockham } from "./lab/stockham.ts";
@@ -36,7 +37,7 @@ export const variants = {
  */
 export const laboratory = {
   variants,
-  unsafe: ["allow_unsafe_apis", "vulkan_enable_f16_on_nvidia"],
+  unsafe: unsafeFeatures,
   dawnFlags: ["disable-dawn-features=timestamp_quantization"],
 } as const satisfies GpuOptions;
 

@@ -8,6 +8,7 @@ import type { BodySpec } from "./dispatch.ts";
 import type { Engine } from "./engine.ts";
 import type { GpuArray } from "./memory.ts";
 import { bodyOf, complexForm, fits, isBare, type PlanLimits } from "./transform-body.ts";
+import { planBy } from "./variant-checks.ts";
 import type { Unmet, Variant, VariantLimits } from "./variants.ts";
 
 /** What has been found by comparing variants with float64 on an engine's device, by name and length. */
@@ -69,15 +70,19 @@ function variantSpec(op: TransformOp, name: string, variant: Variant, limits: Pl
     op.op === "real-fft"
       ? undefined
       : complexForm(op, (transform) => {
-          const planned = variant.plan(transform, limits);
+          const planned = planBy(name, variant, transform, limits);
           if ("dispatches" in planned) return planned;
           unmet ??= planned;
           return undefined;
         });
   const spec = found && bodyOf(op, found);
   if (spec && fits(spec, limits)) return spec;
-  const { needs, feature }: Unmet = spec ? { needs: "more bindings than the device has" } : (unmet ?? { needs: "complex lines" });
-  if (!isBare(op) && feature === undefined) return undefined;
+  const {
+    needs,
+    feature,
+    always = feature !== undefined,
+  }: Unmet = spec ? { needs: "more bindings than the device has" } : (unmet ?? { needs: "complex lines" });
+  if (!isBare(op) && !always) return undefined;
   throw refusal(op, name, { needs, ...(feature !== undefined && { feature }) });
 }
 

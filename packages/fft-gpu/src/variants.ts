@@ -27,6 +27,8 @@ export interface VariantLimits extends GroupLimits {
   /** Language features of WGSL (`wgslLanguageFeatures` of WebGPU), if they are known. */
   readonly language?: ReadonlySet<string>;
   readonly matrices: readonly SubgroupMatrix[];
+  /** Whether the device was opened with features of Dawn that are not safe, if it is known. */
+  readonly unsafe?: boolean;
 }
 
 /** Why a variant can't compute a transform. */
@@ -35,6 +37,8 @@ export interface Unmet {
   readonly needs: string;
   /** The missing feature of WebGPU, if that is the reason. */
   readonly feature?: string;
+  /** Whether the device lacks it for every transform. Default: whether there is a feature. */
+  readonly always?: boolean;
 }
 
 /** A kernel for transforms. */

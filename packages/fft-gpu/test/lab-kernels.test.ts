@@ -53,6 +53,29 @@ describe("kernelsOf", () => {
   });
 });
 
+it.each([
+  [null, "the options of kernelsOf"],
+  [{ n: 256, batch: 1 }, "limits"],
+  [{ n: 256, batch: 1, limits: {} }, "limits.workgroupBytes"],
+  [{ n: 256, batch: 1, limits: { ...limits, workgroupBytes: Number.NaN } }, "limits.workgroupBytes"],
+  [{ n: 256, batch: 1, limits: { ...limits, invocations: "256" } }, "limits.invocations"],
+  [{ n: 256, batch: 1, limits: { ...limits, features: [] } }, "limits.features"],
+  [{ n: 256, batch: 1, limits: { ...limits, matrices: undefined } }, "limits.matrices"],
+  [{ n: 256, batch: 1, limits: { ...limits, subgroups: [32] } }, "limits.subgroups"],
+  [{ n: 256, batch: 1, limits, variant: "radix-8" }, "variant"],
+  [{ n: 256, batch: 1, limits, variant: null }, "variant"],
+])("kernelsOf refuses %j", (options, field) => {
+  expect(() => kernelsOf(options as never)).toThrow(expect.objectContaining({ code: "input", fields: expect.objectContaining({ field }) }));
+});
+
+it("butterflyText has the radices of stages only", () => {
+  for (const r of [2, 13, 16, 32, 64]) expect(butterflyText(r)).toContain(`array<vec2f, ${r}>`);
+  for (const r of [0, 1, -1, 1.5, 17, "8", undefined])
+    expect(() => butterflyText(r as number)).toThrow(
+      expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "r" }) }),
+    );
+});
+
 it("butterflyText has one value for each point", () => {
   const text = butterflyText(8);
   expect(text).toMatch(/^fn butterfly\(v: array<vec2f, 8>\) -> array<vec2f, 8> \{/);

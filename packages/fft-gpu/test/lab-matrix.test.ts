@@ -4,12 +4,21 @@
  * `node packages/fft-gpu/scripts/lavapipe-sid.mjs`.
  */
 import { type VariantPromise, variantSuite } from "@dechirp/conformance";
-import { type Device, fft, layout, open } from "@dechirp/core";
+import { type Device, fft, formatOp, layout, open } from "@dechirp/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { create } from "webgpu";
 import { dawnFlagsOf } from "../src/dawn.ts";
 import { gpu } from "../src/index.ts";
-import { laboratory, type MatrixVariantOptions, matrixVariant, type SubgroupMatrix, type Variant, variants } from "../src/lab.ts";
+import {
+  kernelsOf,
+  laboratory,
+  type MatrixVariantOptions,
+  matrixVariant,
+  type SubgroupMatrix,
+  type Variant,
+  type VariantLimits,
+  variants,
+} from "../src/lab.ts";
 import { kit, leavesOut, leftOut } from "./adapter.ts";
 import { onMatrix } from "./matrix-emulation.ts";
 
@@ -128,8 +137,56 @@ describe("variants with products", () => {
     const op = fft(layout("c64", [4, 512]), { axis: 1 });
     await expect(device.plan(op, { variant: "matrix" })).rejects.toMatchObject({
       code: "unsupported",
-      fields: { field: "variant", variant: "matrix", feature: "chromium-experimental-subgroup-matrix", needs: "subgroup matrices of f32" },
+      message: expect.stringMatching(
+        /the feature chromium-experimental-subgroup-matrix, which gpu enables with unsafe: \["allow_unsafe_apis", /,
+      ),
+      fields: { field: "variant", variant: "matrix", feature: "chromium-experimental-subgroup-matrix" },
     });
+    using unsafely = await open(gpu({ variants, unsafe }));
+    if (own.length > 0) return;
+    const refused = await unsafely.plan(op, { variant: "matrix" }).catch((error: Error) => error);
+    expect((refused as Error).message).toMatch(/subgroup matrices of f32: the feature chromium-experimental-subgroup-matrix$/);
+  });
+
+  it("refuse products that the device lacks, also between hooks, and name no feature that it has", async () => {
+    const limits: VariantLimits = {
+      ...{ workgroupBytes: 65_536, invocations: 1024, subgroups: [32, 32] },
+      features: new Set(["chromium-experimental-subgroup-matrix", "subgroups", "shader-f16"]),
+      matrices: [product(8, 8, 8)],
+    };
+    expect(kernelsOf({ n: 256, batch: 1, variant: matrixVariant({ component: "f32" }), limits })).toEqual({
+      needs: "subgroup matrices of f32",
+      always: true,
+    });
+    const lacking: Variant = { error: () => 1, plan: () => ({ needs: "products", always: true }) };
+    using one = await open(gpu({ variants: { lacking } }));
+    const [whole, padded] = [layout("c64", [4, 512]), layout("c64", [4, 300])];
+    for (const op of [fft(whole, { axis: 1 }), fft(padded, { axis: 1, n: 512 }), fft(whole, { axis: 0 })])
+      await expect(one.plan(op, { variant: "lacking" })).rejects.toMatchObject({
+        code: "unsupported",
+        message: `variant lacking can't compute ${formatOp(op)}: it needs products`,
+      });
+  });
+
+  it.each([
+    [undefined, "field"],
+    [{}, "component"],
+    [{ component: "f64" }, "component"],
+    [{ component: "f16", sums: "f64" }, "sums"],
+    [{ component: "f32", sums: "f16" }, "sums"],
+    [{ component: "f32", split: true }, "split"],
+    [{ component: "f16", sums: "f16", split: true }, "split"],
+    [{ component: "f16", split: "yes" }, "split"],
+    [{ component: "f16", columns: "weird" }, "columns"],
+    [{ component: "f16", shape: [8, 8] }, "shape"],
+    [{ component: "f16", shape: [8, 8, 0] }, "shape"],
+    [{ component: "f16", shape: ["8", "8", "8"] }, "shape"],
+    [{ component: "f16", shape: null }, "shape"],
+    [{ component: "f16", typo: 1 }, "typo"],
+  ])("refuse the options %j", (options, field) => {
+    expect(() => matrixVariant(options as never)).toThrow(
+      expect.objectContaining({ code: "input", message: expect.stringContaining(field === "field" ? "options of matrixVariant" : field) }),
+    );
   });
 
   it("keep the error of f32 where products are of pairs of f16", () => {

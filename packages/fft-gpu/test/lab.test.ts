@@ -100,6 +100,31 @@ describe("plans", () => {
     }
   });
 
+  it.each([
+    [null, "variants"],
+    [[], "variants"],
+    [new Map([["a", variants["radix-8"]]]), "variants"],
+    [{ a: null }, "variants.a"],
+    [{ a: 1 }, "variants.a"],
+    [{ a: { plan: 1, error: () => 1 } }, "variants.a"],
+    [{ a: { plan: () => ({ needs: "x" }) } }, "variants.a"],
+    [{ a: { ...variants["radix-8"], features: "subgroups" } }, "variants.a.features"],
+  ])("need a table of variants, not %o", async (table, field) => {
+    await expect(open(gpu({ variants: table as never }))).rejects.toMatchObject({ code: "input", fields: { field } });
+  });
+
+  it.each([undefined, {}, { needs: 5 }, { dispatches: 5, text: "x" }])(
+    "of a variant that returns %j instead fail by its name",
+    async (planned) => {
+      using wrong = await open(gpu({ variants: { wrong: { error: () => 1, plan: () => planned as never } } }));
+      await expect(wrong.plan(op, { variant: "wrong" })).rejects.toMatchObject({
+        code: "failed",
+        message: expect.stringContaining("variant wrong"),
+        fields: { variant: "wrong" },
+      });
+    },
+  );
+
   it("compile at WebGPU's default limits, or are refused by what the line needs", async () => {
     using small = await open(gpu({ variants, limits: "default" }));
     const given = await limitsOf({ variants, limits: "default" });

@@ -5,11 +5,13 @@
 
 import type { Access } from "@dechirp/core";
 import { byteLength, type DType, fft, inputError, layout } from "@dechirp/core";
+import { checkFields, checkObject } from "@dechirp/core/internal";
 import { planTransform } from "../passes.ts";
 import type { PassLimits } from "../transform.ts";
 import { complexTransform } from "../transform-body.ts";
+import { checkVariant, planBy } from "../variant-checks.ts";
 import type { Unmet, Variant, VariantLimits } from "../variants.ts";
-import { dft } from "../wgsl/codelets.ts";
+import { dft, radices } from "../wgsl/codelets.ts";
 import { Text } from "../wgsl/text.ts";
 
 /** A dispatch as text. */
@@ -43,13 +45,18 @@ export interface LabKernelOptions {
 
 /**
  * Returns the dispatches that transform `batch` rows of n points on a device with these limits, or what the variant needs. Throws `input`
- * if n or batch is not a positive integer.
+ * that names the field
+ * if n or batch is not a positive integer, or the limits or the variant are none.
  */
-export function kernelsOf({ n, batch, variant, limits }: LabKernelOptions): LabKernels | Unmet {
+export function kernelsOf(options: LabKernelOptions): LabKernels | Unmet {
+  checkFields(options, { n: true, batch: true, variant: true, limits: true }, "the options of kernelsOf");
+  const { n, batch, variant, limits } = options;
   for (const [field, value] of Object.entries({ n, batch }))
     if (!(Number.isInteger(value) && value >= 1 && value <= 2 ** 26)) throw inputError(field, "an integer from 1 to 2^26", value);
+  if (variant !== undefined) checkVariant(variant, "variant");
+  checkLimits(limits);
   const transform = complexTransform(fft(layout("c64", [batch, n]), { axis: 1 }));
-  const planned = transform && (variant ? variant.plan(transform, limits) : planTransform(transform, limits));
+  const planned = transform && (variant ? planBy("variant", variant, transform, limits) : planTransform(transform, limits));
   if (!planned) return { needs: "a length whose prime factors are at most 13" };
   if (!("dispatches" in planned)) return planned;
   return {
@@ -73,8 +80,23 @@ export function kernelsOf({ n, batch, variant, limits }: LabKernelOptions): LabK
   };
 }
 
-/** A function of WGSL, `fn butterfly(v: array<vec2f, r>)`, that computes the DFT of r values, as the stages of all transforms do. */
+function checkLimits(limits: LabKernelOptions["limits"]): void {
+  checkObject(limits, "limits", "input");
+  const { workgroupBytes, invocations, features, matrices, subgroups } = limits;
+  const isPair = Array.isArray(subgroups) && subgroups.length === 2;
+  for (const [field, value] of Object.entries({ workgroupBytes, invocations, ...(subgroups && { subgroups: isPair && subgroups[0] }) }))
+    if (!(Number.isInteger(value) && (value as number) > 0)) throw inputError(`limits.${field}`, "a positive integer", value);
+  if (typeof features?.has !== "function") throw inputError("limits.features", "a set of names", features);
+  if (!Array.isArray(matrices)) throw inputError("limits.matrices", "a list of products of matrices", matrices);
+}
+
+/**
+ * A function of WGSL, `fn butterfly(v: array<vec2f, r>)`, that computes the DFT of r values, as the stages of all transforms do.
+ * Throws `input` for other radices than those of stages.
+ */
 export function butterflyText(r: number): string {
+  const known: readonly number[] = [...radices, 32, 64];
+  if (!known.includes(r)) throw inputError("r", `one of ${known.join(", ")}`, r);
   const text = new Text();
   const values = Array.from({ length: r }, (_, i) => text.let(`v[${i}]`, "x"));
   const results = dft(text, values, -1);

@@ -18,6 +18,9 @@ export const matrixFeature = "chromium-experimental-subgroup-matrix";
 /** The features that kernels with products of matrices use. */
 export const matrixFeatures: readonly string[] = [matrixFeature, "subgroups", "shader-f16"];
 
+/** The features of Dawn that are not safe for pages, for products and for half precision on NVIDIA's GPUs. */
+export const unsafeFeatures = ["allow_unsafe_apis", "vulkan_enable_f16_on_nvidia"] as const;
+
 /** Which products a kernel computes. */
 export interface MatrixOptions {
   /** M, N and K of a product of M×K by K×N. Default: the first shape that the device lists for the types and that the kernel can use. */
@@ -46,12 +49,15 @@ export interface MatrixForm {
 /** The device's product for the options, or what is missing. `usable` says whether the kernel can use a shape. */
 export function formOf(
   { shape, component, sums = "f32", split = false }: MatrixOptions,
-  { features, matrices, subgroups }: VariantLimits,
+  { features, matrices, subgroups, unsafe }: VariantLimits,
   usable: (matrix: SubgroupMatrix) => boolean,
 ): MatrixForm | Unmet {
   const types = component === sums ? component : `${component} with sums of ${sums}`;
   const needs = `subgroup matrices ${shape ? `${shape.join("×")} ` : ""}of ${types}`;
-  if (!features.has(matrixFeature)) return { needs, feature: matrixFeature };
+  if (!features.has(matrixFeature)) {
+    const hint = unsafe === false ? `, which gpu enables with unsafe: ["${unsafeFeatures.join('", "')}"]` : "";
+    return { needs: `${needs}: the feature ${matrixFeature}${hint}`, feature: matrixFeature };
+  }
   const found = matrices.find(
     (matrix) =>
       matrix.componentType === component &&
@@ -59,7 +65,7 @@ export function formOf(
       (!shape || (matrix.M === shape[0] && matrix.N === shape[1] && matrix.K === shape[2])) &&
       usable(matrix),
   );
-  if (!found) return { needs, feature: matrixFeature };
+  if (!found) return { needs, always: true };
   if (!subgroups) return { needs: "the feature subgroups", feature: "subgroups" };
   if (component === "f16" && !features.has("shader-f16")) return { needs: "the feature shader-f16", feature: "shader-f16" };
   return { m: found.M, n: found.N, k: found.K, component, sums, split };

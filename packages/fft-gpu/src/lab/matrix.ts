@@ -13,6 +13,8 @@
  *   and the product that is left out are smaller. With the error of summation, ε√(16 + r + 4).
  * The errors of stages are independent, so √stages times as much in all.
  */
+import { inputError } from "@dechirp/core";
+import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { Planned } from "../passes.ts";
 import type { Unmet, Variant } from "../variants.ts";
 import { type MatrixOptions, matrixFeatures } from "./matrix-products.ts";
@@ -31,8 +33,33 @@ export interface MatrixVariantOptions extends MatrixOptions {
   readonly columns?: "single" | "batched" | "small";
 }
 
-/** A kernel whose stages are products of matrices. The plan names what is missing if a device can't compute it. */
+/** What columns are, by the beginning of a variant's name. */
+const names = { matrix: "single", "matrix-batched": "batched", "matrix-small": "small" } as const;
+
+const fieldsOfOptions: FieldsOf<MatrixVariantOptions> = { shape: true, component: true, sums: true, split: "boolean", columns: true };
+
+function checkOptions(options: MatrixVariantOptions): void {
+  checkFields(options, fieldsOfOptions, "the options of matrixVariant");
+  const { shape, component, sums = "f32", split, columns = "single" } = options;
+  const oneOf = (field: string, value: unknown, known: readonly string[]): void => {
+    if (!known.includes(value as string)) throw inputError(field, known.join(" or "), value);
+  };
+  oneOf("component", component, ["f32", "f16"]);
+  oneOf("sums", sums, component === "f32" ? ["f32"] : ["f32", "f16"]);
+  oneOf("columns", columns, Object.values(names));
+  if (split && (component === "f32" || sums === "f16"))
+    throw inputError("split", "false unless products are of f16 with sums of f32", split);
+  const isSize = (size: unknown): boolean => Number.isInteger(size) && (size as number) > 0;
+  if (shape !== undefined && !(Array.isArray(shape) && shape.length === 3 && shape.every(isSize)))
+    throw inputError("shape", "three positive integers M, N and K", shape);
+}
+
+/**
+ * A kernel whose stages are products of matrices. The plan names what is missing if a device can't compute it. Throws `input`, naming the
+ * field, for options that no device could have.
+ */
 export function matrixVariant(options: MatrixVariantOptions): Variant {
+  checkOptions(options);
   const { columns = "single" } = options;
   const error = (n: number): number => matrixError(options, n);
   return {
@@ -61,8 +88,6 @@ const kinds = {
   " f16": { component: "f16" },
   " f16 sums": { component: "f16", sums: "f16" },
 } as const satisfies Record<string, MatrixOptions>;
-
-const names = { matrix: "single", "matrix-batched": "batched", "matrix-small": "small" } as const;
 
 /**
  * The kernels with names. `matrix`: one line in a workgroup; `matrix-batched`: several; `matrix-small`: 8 to 64 points. Without an ending,
