@@ -12,6 +12,8 @@ import {
   appleM4Max,
   compareWithModel,
   type FftPrediction,
+  longestInRegisters,
+  longestInWorkgroup,
   type MemoryReport,
   type MemoryRow,
   type ModelParameters,
@@ -117,6 +119,58 @@ const predicted = (parameters: ModelParameters, which: Parameters<typeof predict
   if ("needs" in found) throw new Error(found.needs);
   return found;
 };
+
+describe("parameters that no device has", () => {
+  const which = { n: 4096, batch: 256, variant: "radix-8" };
+  const refused = (parameters: unknown) => codeOf(() => predictFft(parameters as ModelParameters, which));
+
+  it.each<readonly [field: string, value: unknown]>([
+    ...[0, Number.NaN, -1, "32768", undefined].map((value) => ["workgroupBytes", value] as const),
+    ["invocations", 0],
+    ["subgroups", 5],
+    ["features", undefined],
+    ["features", "subgroups"],
+    ["deviceMemory", []],
+    ["deviceMemory", undefined],
+    ["workgroupMemory", []],
+    ...[0, Number.NaN, -1, undefined].map((value) => ["arithmeticRate", value] as const),
+    ["shuffleRate", 0],
+    ["matrixRate", 0],
+    ["cacheRate", 0],
+    ...[undefined, -1, Number.NaN, Number.POSITIVE_INFINITY].map((value) => ["barrierSeconds", value] as const),
+    ["dispatchSeconds", undefined],
+    ...[0, undefined, Number.NaN, -5].map((value) => ["parallelGroups", value] as const),
+    ["typo", 1],
+  ])("%s = %s", (field, value) => {
+    expect(refused({ ...appleM1, [field]: value })).toEqual(["input", field]);
+  });
+
+  it("name the point of a rate, and whole objects", () => {
+    for (const point of [
+      { at: 1, rate: 0 },
+      { at: 1, rate: Number.NaN },
+      { at: 1, rate: -1 },
+    ])
+      expect(refused({ ...appleM1, deviceMemory: [point] })).toEqual(["input", "deviceMemory.0.rate"]);
+    expect(refused({ ...appleM1, workgroupMemory: [{ at: 0, rate: 1 }] })).toEqual(["input", "workgroupMemory.0.at"]);
+    for (const nothing of [undefined, null, 5]) {
+      expect(refused(nothing)).toEqual(["input", "parameters"]);
+      expect(codeOf(() => predictFft(appleM1, nothing as never))).toEqual(["input", "case"]);
+      expect(codeOf(() => compareWithModel(appleM1, nothing as never))).toEqual(["input", "measured"]);
+      expect(codeOf(() => compareWithModel(appleM1, [nothing] as never))).toEqual(["input", "measured"]);
+      expect(codeOf(() => modelParameters(nothing as never))).toEqual(["input", "report"]);
+      expect(codeOf(() => synthesize(4096, nothing as never))).toEqual(["input", "limits"]);
+      expect(codeOf(() => longestInRegisters(nothing as never))).toEqual(["input", "limits"]);
+    }
+    expect(codeOf(() => modelParameters({} as never))).toEqual(["input", "device"]);
+    for (const bytes of [-1, 0, 8, "x", Number.NaN]) {
+      expect(codeOf(() => longestInWorkgroup(bytes as number))).toEqual(["input", "workgroupBytes"]);
+      expect(codeOf(() => longestInRegisters({ workgroupBytes: bytes as number, invocations: 64 }))).toEqual(["input", "workgroupBytes"]);
+    }
+    expect(codeOf(() => longestInWorkgroup(1024, 0))).toEqual(["input", "elementBytes"]);
+    expect(codeOf(() => compareWithModel(appleM1, [{ ...which, seconds: Number.POSITIVE_INFINITY }]))).toEqual(["input", "seconds"]);
+  });
+});
 
 describe("predictions", () => {
   it("are amounts over rates", () => {

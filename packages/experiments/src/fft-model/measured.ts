@@ -2,6 +2,7 @@
 import { inputError } from "@dechirp/core";
 import type { MemoryReport, MemoryRow } from "../memory/report.ts";
 import { bestArithmetic, findRow, medianOf } from "../memory/summary.ts";
+import { checkAbilities, checkReport } from "./checks.ts";
 import type { ModelParameters, RatePoint } from "./parameters.ts";
 
 /** Rates of the rows of a section by one of their parameters. */
@@ -16,16 +17,20 @@ const pointsOf = (rows: readonly MemoryRow[], keep: (row: MemoryRow) => boolean,
 
 /**
  * Returns the parameters that a report of the microbenchmarks contains. `features` and `matrices` are those of the device, for variants
- * that need more than subgroups. Throws `input` if a section that the model needs is missing.
+ * that need more than subgroups. Throws `input` if it is no report, or a section that the model needs is missing.
  *
  * Device memory is that of copies whose data caches may hold, as transforms are timed in repetition too. The time of a dispatch is
  * subtracted from that of its copy, because the model counts it on its own. Footprints whose copy takes no longer than a dispatch tell
  * nothing about memory, so they are left out.
  */
 export function modelParameters(
-  { device, limits, rows, software }: MemoryReport,
-  { features = [], matrices }: Partial<Pick<ModelParameters, "features" | "matrices">> = {},
+  report: MemoryReport,
+  abilities: Partial<Pick<ModelParameters, "features" | "matrices">> = {},
 ): ModelParameters {
+  checkReport(report);
+  checkAbilities(abilities);
+  const { device, limits, rows, software } = report;
+  const { features = [], matrices } = abilities;
   const needed = <T>(value: T | undefined, section: string): T => {
     if (value === undefined) throw inputError("report", `a report with measurements of the section ${section}`, undefined);
     return value;

@@ -10,9 +10,12 @@
  */
 
 import { inputError, isRadarError } from "@dechirp/core";
+import { checkObject } from "@dechirp/core/internal";
 import { kernelsOf, type LabKernel, type Variants, variants } from "@dechirp/fft-gpu/lab";
+import { checkList } from "../experiment.ts";
 import { median } from "../timing.ts";
 import { type Census, censusOf } from "./census.ts";
+import { checkParameters } from "./checks.ts";
 import {
   type FftCase,
   type FftPrediction,
@@ -27,8 +30,18 @@ import {
 /** Builtins that kernels may use. Without them they do the same work, by numbers that the model does not follow. */
 const language: ReadonlySet<string> = new Set(["subgroup_id"]);
 
-/** Predicts the time of a transform, or says what is missing. Throws `input` if n or batch is not valid or no variant has this name. */
-export function predictFft(parameters: ModelParameters, { n, batch, variant: name }: FftCase): FftPrediction | Unpredicted {
+/**
+ * Predicts the time of a transform, or says what is missing. Throws `input`, naming the field, if n or batch is not valid, no variant has
+ * this name, or no device can have these parameters.
+ */
+export function predictFft(parameters: ModelParameters, which: FftCase): FftPrediction | Unpredicted {
+  checkParameters(parameters);
+  return predictChecked(parameters, which);
+}
+
+function predictChecked(parameters: ModelParameters, given: FftCase): FftPrediction | Unpredicted {
+  checkObject(given, "case", "input");
+  const { n, batch, variant: name } = given;
   const which: FftCase = { n, batch, ...(name !== undefined && { variant: name }) };
   const known: Variants = variants;
   if (name !== undefined && !Object.hasOwn(known, name)) throw inputError("variant", `one of ${Object.keys(known).join(", ")}`, name);
@@ -154,11 +167,14 @@ export interface ModelComparison {
   readonly worstFactor: number;
 }
 
-/** Compares predictions with measured times. Throws as `predictFft` does. */
+/** Compares predictions with measured times. Throws as `predictFft` does, and `input` for times that are not positive. */
 export function compareWithModel(parameters: ModelParameters, measured: readonly MeasuredFft[]): ModelComparison {
+  checkParameters(parameters);
+  checkList(measured, "measured");
   const rows = measured.map((row): ComparedFft => {
-    if (!(row.seconds > 0)) throw inputError("seconds", "a positive number", row.seconds);
-    const predicted = predictFft(parameters, row);
+    checkObject(row, "measured", "input");
+    if (!(row.seconds > 0 && row.seconds < Number.POSITIVE_INFINITY)) throw inputError("seconds", "a positive number", row.seconds);
+    const predicted = predictChecked(parameters, row);
     return { ...row, predicted, ...("seconds" in predicted && { ratio: predicted.seconds / row.seconds }) };
   });
   const ratios = rows.flatMap(({ ratio }) => ratio ?? []);

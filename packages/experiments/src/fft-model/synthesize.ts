@@ -6,6 +6,7 @@
 import { inputError } from "@dechirp/core";
 import { butterflyText, plannerNumbers, radicesOf } from "@dechirp/fft-gpu/lab";
 import { flopsOfFunction } from "./census.ts";
+import { checkLimits } from "./checks.ts";
 import { widthOf } from "./lanes.ts";
 import { type Expression, parseWgsl } from "./wgsl-parser.ts";
 
@@ -47,17 +48,23 @@ export interface Synthesis {
 const isPowerOfTwo = (n: number): boolean => Number.isInteger(Math.log2(n));
 const powerBelow = (n: number): number => 2 ** Math.floor(Math.log2(n));
 
-/** B_max: the longest transform whose values workgroup memory holds (Eq. 2). */
-export const longestInWorkgroup = (workgroupBytes: number, elementBytes = 8): number => powerBelow(workgroupBytes / elementBytes);
+/** B_max: the longest transform whose values workgroup memory holds (Eq. 2). Throws `input` for limits that hold no transform. */
+export function longestInWorkgroup(workgroupBytes: number, elementBytes = 8): number {
+  checkLimits({ workgroupBytes, elementBytes, invocations: 1 });
+  return powerBelow(workgroupBytes / elementBytes);
+}
 
-/** The longest transform with values in registers, by the numbers of the planner. */
-export const longestInRegisters = ({ workgroupBytes, invocations, elementBytes = 8 }: SynthesisLimits): number =>
-  Math.min(
+/** The longest transform with values in registers, by the numbers of the planner. Throws `input` for limits that hold no transform. */
+export function longestInRegisters(limits: SynthesisLimits): number {
+  checkLimits(limits);
+  const { workgroupBytes, invocations, elementBytes = 8 } = limits;
+  return Math.min(
     powerBelow(invocations) * plannerNumbers.mostValues,
     // One part of half the line at a time.
     powerBelow((2 * workgroupBytes) / (elementBytes / 2)),
     plannerNumbers.longestLine,
   );
+}
 
 /**
  * Barriers of a transform by stages in one workgroup: between two stages, one after the writes and one before the next. The paper counts
@@ -68,9 +75,8 @@ export const barriersOf = (stages: number): number => Math.max(0, 2 * (stages - 
 /** Applies the rules to a length, a power of two of at least 2. Throws `input` for other lengths and for limits that are not positive. */
 export function synthesize(n: number, limits: SynthesisLimits): Synthesis {
   if (!(Number.isInteger(n) && n >= 2 && n <= 2 ** 30 && isPowerOfTwo(n))) throw inputError("n", "a power of two from 2 to 2^30", n);
-  const { workgroupBytes, invocations, elementBytes = 8 } = limits;
-  if (!(workgroupBytes >= 2 * elementBytes)) throw inputError("workgroupBytes", "room for two elements", workgroupBytes);
-  if (!(invocations >= 1)) throw inputError("invocations", "a positive number", invocations);
+  checkLimits(limits);
+  const { workgroupBytes, elementBytes = 8 } = limits;
   const most = longestInWorkgroup(workgroupBytes, elementBytes);
   const levels = Math.ceil(Math.log2(n) / Math.log2(most));
   const factors = Array<number>(levels - 1).fill(most);
