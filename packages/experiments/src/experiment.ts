@@ -33,7 +33,7 @@ export function checkExperiment<T extends object>(
   fields: FieldsOf<T>,
   hooks: ExperimentHooks,
 ): ExperimentHooks {
-  if (!Array.isArray(devices)) throw inputError("devices", "a list of { device }", devices);
+  if (!Array.isArray(devices) || devices.length === 0) throw inputError("devices", "a list of one { device } or more", devices);
   for (const one of devices as readonly (OpenDevice | undefined)[])
     if (typeof one?.device?.plan !== "function") throw inputError("device", "a device that open() returned", one?.device);
   checkFields(options, fields, "options of the experiment");
@@ -51,6 +51,12 @@ export function checkExperiment<T extends object>(
       },
     }),
   };
+}
+
+/** Throws `input` that names `field` unless `value` is a list of different values, at least one, that are all accepted. */
+export function checkChoices(value: unknown, field: string, expected: string, accepts: (one: unknown) => boolean): void {
+  if (!(Array.isArray(value) && value.length > 0 && value.every(accepts) && new Set(value).size === value.length))
+    throw inputError(field, `a list of one or more different ${expected}`, value);
 }
 
 /** Throws `input` that names `field` if `value` is not a list. */

@@ -167,11 +167,23 @@ describe("the experiment", () => {
     [{ sizes: [2 ** 17] }, "sizes"],
     [{ only: ["nothing"] as never }, "only"],
     [{ variants: ["radix-5"] }, "variants"],
+    [{ variants: [] }, "variants"],
+    [{ variants: ["radix-8", "radix-8"] }, "variants"],
+    [{ sizes: ["256"] as never }, "sizes"],
+    [{ sizes: [256, 256] }, "sizes"],
+    [{ absent: { a: 5 } as never }, "absent.a"],
+    [{ versions: { a: 5 } as never }, "versions.a"],
+    [{ peer: {} as never }, "peer"],
   ])("rejects %j", async (options, field) => {
     using device = await open(cpu({ workers: 1 }));
     const ended = await fftPaperExperiment([{ device }], options).catch((error: unknown) => error);
     expect(isRadarError(ended, "input") && ended.fields["field"]).toBe(field);
   });
+});
+
+it("needs a device", async () => {
+  const ended = await fftPaperExperiment([], tiny).catch((error: unknown) => error);
+  expect(isRadarError(ended, "input") && ended.fields["field"]).toBe("devices");
 });
 
 describe("the jobs and the workload", () => {

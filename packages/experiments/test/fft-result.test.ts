@@ -1,8 +1,9 @@
 /** Tests the reader of contributed result files with malformed ones: each gives one error that names the field. */
+import { readdirSync, readFileSync } from "node:fs";
 import { isRadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { published } from "../src/fft-paper/published.ts";
-import { type FftPaperReport, fftPaperTables, readFftResult, reportMarkdown, writeFftResult } from "../src/index.ts";
+import { type FftPaperReport, fftPaperPlots, fftPaperTables, readFftResult, reportMarkdown, writeFftResult } from "../src/index.ts";
 
 const measurement = {
   clock: "device",
@@ -77,8 +78,83 @@ describe("result files", () => {
     [["devices", 0, "rows", 0, "measured", "clock"], "sun", "devices.0.rows.0.measured.clock"],
     [["devices", 0, "rows", 0, "measured", "text"], "x".repeat(1001), "devices.0.rows.0.measured.text"],
     [["versions"], { "a\nb": "1" }, "versions.a\nb"],
+    [["versions"], { "a /data/me/x": "1" }, "versions.a /data/me/x"],
+    [["date"], "2026-02-30T12:00:00.000Z", "date"],
+    [["date"], "2026-13-01T12:00:00.000Z", "date"],
+    [["devices", 0, "rows", 0, "measured", "quartiles"], [3, 1], "devices.0.rows.0.measured.quartiles"],
+    [["devices", 0, "rows", 0, "measured", "quartiles"], [2.5, 3], "devices.0.rows.0.measured.quartiles"],
+    [["devices", 0, "rows", 0, "measured", "milliseconds"], 5e-324, "devices.0.rows.0.measured.milliseconds"],
+    [["devices", 0, "rows", 0, "measured", "milliseconds"], 1e308, "devices.0.rows.0.measured.milliseconds"],
+    [["devices", 0, "rows", 0, "why"], "measured and not", "devices.0.rows.0"],
+    [["devices", 0, "rows", 0, "measured"], undefined, "devices.0.rows.0"],
+    [["devices", 0, "rows"], [row, row], "devices.0.rows"],
+    [["devices", 0, "rows"], Array.from({ length: 65 }, (_, i) => ({ ...row, name: `k${i}` })), "devices.0.rows"],
+    [["devices"], [1, 2].map(() => ({ device: { ...device, id: "cpu" }, copies: [], rows: [] })), "devices"],
   ])("refuses %j = %j", (path, value, field) => {
     expect(fault(changed(path, value))).toBe(field);
+  });
+
+  it.each([
+    "file:///data/bob/x",
+    "file:x",
+    "https://bob-laptop/x",
+    "\\\\server\\share",
+    "bob@host:/home",
+    "bob@host:x",
+    "x,/data/bob/a",
+    "[/data/bob/a]",
+    "`/data/bob/a`",
+    "</data/bob/a>",
+    "@/data/bob/x",
+    "at /root",
+    "/home",
+    "~bob/x",
+    "D:\\x",
+  ])("neither write nor accept %s", (where) => {
+    expect(fault(changed(["absent"], { FFTW: where }))).toBe("absent.FFTW");
+    const written = writeFftResult({ ...report, absent: { FFTW: where } });
+    expect(written).not.toMatch(/bob|server|home|data|root|D:/);
+    expect(readFftResult(written).absent["FFTW"]).toContain("(path)");
+  });
+
+  it.each([
+    "(fft/gpu n=4096 exchange=both/2)",
+    "8 GB/s, 12 µs/FFT, 3/4",
+    "5·N·log₂N·batch/time",
+    "a ~1/2 s wait, @dechirp/core 0.1.0",
+    "file: none",
+    "26.2~bpo12+1 (LLVM 15)",
+    "/runs out",
+  ])("may have %s", (harmless) => {
+    expect(fault(changed(["absent"], { FFTW: harmless }))).toMatchObject({ absent: { FFTW: harmless } });
+    expect(readFftResult(writeFftResult({ ...report, absent: { FFTW: harmless } })).absent["FFTW"]).toBe(harmless);
+  });
+
+  it("take time in proportion to their length", () => {
+    const start = performance.now();
+    for (const part of ["a-", "+a"]) {
+      const text = changed(["devices", 0, "device", "notes"], Array(100).fill(part.repeat(499)));
+      for (let i = 0; i < 100; i++) expect(fault(text)).toBeInstanceOf(Object);
+    }
+    // In quadratic time it is about 10 s.
+    expect(performance.now() - start).toBeLessThan(4000);
+  });
+
+  it("may have two GPUs, whose tables and plots differ in name", async () => {
+    const [own] = JSON.parse(writeFftResult(report)).devices;
+    const result = readFftResult(changed(["devices"], [own, own]));
+    expect(Object.keys(await fftPaperPlots(result))).toEqual(
+      expect.arrayContaining(["variants-by-batch-gpu.1.svg", "variants-by-batch-gpu.2.svg"]),
+    );
+    const titles = fftPaperTables(result).tables.map(({ title }) => title);
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+
+  it("of the project are accepted", () => {
+    const folder = new URL("../../bench/results/fft-paper/", import.meta.url);
+    const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
+    expect(files.length).toBeGreaterThan(1);
+    for (const file of files) expect(fault(readFileSync(new URL(file, folder), "utf8"))).toMatchObject({ experiment: "fft-paper" });
   });
 
   it.each(["", "{", "null", "[]", "3", '{"format":"dechirp-experiment"}'])("refuses %j", (text) => {

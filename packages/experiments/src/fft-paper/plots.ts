@@ -3,12 +3,12 @@ import { type LinePlot, linePlot, type PictureOptions } from "@dechirp/pictures"
 import { mainSize } from "./jobs.ts";
 import { published } from "./published.ts";
 import { type FftDeviceResults, type FftPaperResult, type FftRow, ownChoice } from "./report.ts";
-import { gflopsOf, kernelsOf } from "./values.ts";
+import { gflopsOf, kernelsOf, withOwnNames } from "./values.ts";
 
 /** Draws the plots of a result. Returns SVG documents by file name. */
 export async function fftPaperPlots(result: FftPaperResult, options: PictureOptions = {}): Promise<Readonly<Record<string, string>>> {
   const drawn: Record<string, string> = {};
-  for (const [name, plot] of Object.entries(plotsOf(result)))
+  for (const [name, plot] of Object.entries(plotsOf(withOwnNames(result))))
     if (plot.lines.some(({ points }) => points.length > 0)) drawn[`${name}.svg`] = await linePlot(plot, options);
   return drawn;
 }

@@ -5,10 +5,20 @@
 import { inputError, messageOf } from "@dechirp/core";
 import * as v from "valibot";
 import { experimentFormat } from "../experiment.ts";
+import { parseBy, positive, size, subgroups } from "../schema.ts";
 import { type FftPaperReport, type FftPaperResult, sections } from "./report.ts";
 
-/** Paths of Unix and Windows, and home folders. Plans' texts such as `fft/gpu` are not. */
-const path = /(?:^|[\s"'(=:])(?:~[\\/]|[A-Za-z]:[\\/]|\/(?:[\w.@+-]+\/)+)[^\s"')]*/g;
+/** What begins the path of a file or names a machine, unless it follows a part of a word: `fft/gpu` and `GB/s` do not. */
+const starts = [
+  // file:…, https://…, user@host:…
+  String.raw`file:(?=\S)|(?<![+-])(?:[A-Za-z][\w+-]*:\/\/|[\w.+-]+@[\w.-]+:(?=\S))`,
+  // ~/…, ~name/…, C:\…, \\server\…
+  String.raw`~(?:[A-Za-z_][\w.-]*)?[\\/]|[A-Za-z]:[\\/]|\\\\(?=\w)`,
+  // /folder/…, and folders that every system has
+  String.raw`\/(?:[\w.@+-]+\/)+|\/(?:root|home|tmp|etc|usr|var|opt|mnt|srv|media|run|dev|proc|Users|Volumes|private)\b`,
+];
+/** Paths of Unix and Windows, home folders, addresses. */
+const path = new RegExp(`(?<![\\w.])(?:${starts.join("|")})[^\\s"'\`)\\]>]*`, "g");
 /** Control characters, and characters that change the direction of text. */
 const unprintable = /[\p{Cc}\p{Cf}]/u;
 
@@ -18,19 +28,18 @@ const text = v.pipe(
   v.check((value) => !unprintable.test(value), "must have printable characters only"),
   v.check((value) => value.search(path) < 0, "must not contain the path of a file"),
 );
-const positive = v.pipe(v.number(), v.finite(), v.gtValue(0));
-const size = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2 ** 32));
+const milliseconds = v.pipe(v.number(), v.minValue(1e-9), v.maxValue(1e9));
 /** JSON has no NaN; an error that is not a number is null. */
 const error = v.pipe(
   v.nullable(v.pipe(v.number(), v.minValue(0))),
   v.transform((value) => value ?? Number.NaN),
 );
-const names = v.record(v.pipe(v.string(), v.regex(/^[@\w][\w ./@-]{0,60}$/)), text);
+const names = v.record(v.pipe(text, v.regex(/^[@\w][\w ./@-]{0,60}$/)), text);
 
-const measured = v.strictObject({
+const measuredFields = v.strictObject({
   clock: v.picklist(["device", "host"]),
-  milliseconds: positive,
-  quartiles: v.strictTuple([positive, positive]),
+  milliseconds,
+  quartiles: v.strictTuple([milliseconds, milliseconds]),
   turns: size,
   runs: size,
   ofCopy: v.optional(positive),
@@ -39,7 +48,14 @@ const measured = v.strictObject({
   text,
   passes: v.optional(size),
 });
-const row = v.strictObject({
+const measured = v.pipe(
+  measuredFields,
+  v.forward(
+    v.check(({ milliseconds: median, quartiles: [low, high] }) => low <= median && median <= high, "must be around the median"),
+    ["quartiles"],
+  ),
+);
+const rowFields = v.strictObject({
   section: v.picklist(sections),
   n: v.pipe(
     size,
@@ -51,6 +67,20 @@ const row = v.strictObject({
   why: v.optional(text),
   measured: v.optional(measured),
 });
+const row = v.pipe(
+  rowFields,
+  v.check(({ why, measured: found }) => (why === undefined) !== (found === undefined), "must have either why or measured"),
+);
+/** More kernels of a device than anyone has measured. Each is a line of a plot. */
+const mostNames = 64;
+const different = (rows: readonly v.InferOutput<typeof row>[], key: (one: v.InferOutput<typeof row>) => string): number =>
+  new Set(rows.map(key)).size;
+const rows = v.pipe(
+  v.array(row),
+  v.maxLength(20_000),
+  v.check((all) => different(all, ({ name }) => name) <= mostNames, `must have at most ${mostNames} names`),
+  v.check((all) => different(all, (one) => `${one.section} ${one.n} ${one.batch} ${one.name}`) === all.length, "must have no row twice"),
+);
 const device = v.strictObject({
   device: v.strictObject({
     id: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,30}$/)),
@@ -60,22 +90,29 @@ const device = v.strictObject({
     units: size,
     why: v.optional(text),
   }),
-  groups: v.optional(v.strictObject({ workgroupBytes: size, invocations: size, subgroups: v.optional(v.strictTuple([size, size])) })),
+  groups: v.optional(v.strictObject({ workgroupBytes: size, invocations: size, subgroups: v.optional(subgroups) })),
   copies: v.pipe(v.array(v.strictObject({ bytes: positive, gigabytesPerSecond: positive })), v.maxLength(1000)),
-  rows: v.pipe(v.array(row), v.maxLength(20_000)),
+  rows,
   memory: v.optional(v.pipe(v.array(v.strictObject({ metric: text, value: text })), v.maxLength(1000))),
-  predictions: v.optional(
-    v.pipe(v.array(v.strictObject({ n: size, batch: size, name: text, milliseconds: positive })), v.maxLength(20_000)),
-  ),
+  predictions: v.optional(v.pipe(v.array(v.strictObject({ n: size, batch: size, name: text, milliseconds })), v.maxLength(20_000))),
 });
+function isDate(value: string): boolean {
+  const time = Date.parse(value);
+  return !Number.isNaN(time) && new Date(time).toISOString() === value;
+}
 const result = v.strictObject({
   format: v.literal(experimentFormat),
   version: v.literal(1),
   experiment: v.literal("fft-paper"),
-  date: v.pipe(v.string(), v.isoTimestamp()),
+  date: v.pipe(v.string(), v.check(isDate, "must be a date and time as in 2026-11-23T12:00:00.000Z")),
   quick: v.boolean(),
   versions: names,
-  devices: v.pipe(v.array(device), v.minLength(1), v.maxLength(100)),
+  devices: v.pipe(
+    v.array(device),
+    v.minLength(1),
+    v.maxLength(100),
+    v.check((all) => all.filter((one) => one.device.id === "cpu").length <= 1, "must have one processor at most"),
+  ),
   absent: names,
 });
 
@@ -86,7 +123,7 @@ const mostCharacters = 2 ** 25;
 export function writeFftResult(report: FftPaperReport): string {
   const { published: _, ...own } = report;
   const clean = (_key: string, value: unknown): unknown =>
-    typeof value === "string" ? value.replace(path, (found) => `${/^[\s"'(=:]/.test(found) ? found[0] : ""}(path)`).slice(0, 1000) : value;
+    typeof value === "string" ? value.slice(0, 4000).replace(path, "(path)").slice(0, 1000) : value;
   return `${JSON.stringify(own, clean, 1)}\n`;
 }
 
@@ -103,8 +140,5 @@ export function readFftResult(content: string): FftPaperResult {
   } catch (cause) {
     throw inputError("content", `JSON (${messageOf(cause)})`, content.slice(0, 40));
   }
-  const parsed = v.safeParse(result, document, { abortEarly: true });
-  if (parsed.success) return parsed.output as FftPaperResult;
-  const [issue] = parsed.issues;
-  throw inputError(v.getDotPath(issue) ?? "content", `a value of a result file of fft-paper (${issue.message})`, issue.input);
+  return parseBy(result, document, "content", "a value of a result file of fft-paper") as FftPaperResult;
 }

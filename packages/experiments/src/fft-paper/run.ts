@@ -4,10 +4,10 @@
  * no files and no terminal.
  */
 import { inputError, throwIfAborted } from "@dechirp/core";
-import type { FieldsOf } from "@dechirp/core/internal";
+import { checkObject, type FieldsOf } from "@dechirp/core/internal";
 import { variants as laboratory } from "@dechirp/fft-gpu/lab";
 import { deviceReport } from "@dechirp/processor";
-import { checkExperiment, checkList, type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
+import { checkChoices, checkExperiment, type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
 import type { FftPeer } from "./fftw.ts";
 import { bytesOf, jobsOf, paperSizes } from "./jobs.ts";
 import { measureJob } from "./measure.ts";
@@ -61,7 +61,7 @@ const fieldsOfOptions: FieldsOf<FftPaperOptions> = {
 const quickSizes = [256, 4096];
 
 /** Whether n is a power of two that Tables V and VII can have. */
-const isSize = (n: unknown): boolean => Number.isInteger(Math.log2(n as number)) && (n as number) >= 16 && (n as number) <= 65_536;
+const isSize = (n: unknown): boolean => typeof n === "number" && Number.isInteger(Math.log2(n)) && n >= 16 && n <= 65_536;
 
 /**
  * Runs the experiment on the devices and returns its report. Open GPUs with the laboratory's kernels: `gpu({ variants })`. Throws `input`
@@ -74,16 +74,17 @@ export async function fftPaperExperiment(
 ): Promise<FftPaperReport> {
   const hooks = checkExperiment(devices, options, fieldsOfOptions, given);
   const { quick = false, seconds = 0.5, only = sections, sizes = quick ? quickSizes : paperSizes, absent = {}, versions = {} } = options;
-  checkList(only, "only");
-  checkList(sizes, "sizes");
   if (!(seconds > 0 && seconds <= 3600)) throw inputError("seconds", "a positive number of at most 3600", seconds);
-  if (sizes.length === 0 || !sizes.every(isSize)) throw inputError("sizes", "a list of powers of two from 16 to 65536", sizes);
-  if (only.length === 0 || !only.every((section) => sections.includes(section)))
-    throw inputError("only", `a list of one or more of ${sections.join(", ")}`, only);
-  const { variants = Object.keys(laboratory) } = options;
-  checkList(variants, "variants");
-  if (!variants.every((name) => Object.hasOwn(laboratory, name)))
-    throw inputError("variants", `a list of names of ${Object.keys(laboratory).join(", ")}`, variants);
+  checkChoices(sizes, "sizes", "powers of two from 16 to 65536", isSize);
+  checkChoices(only, "only", `names of ${sections.join(", ")}`, (name) => sections.some((section) => section === name));
+  const names = Object.keys(laboratory);
+  const { variants = names, peer } = options;
+  checkChoices(variants, "variants", `names of ${names.join(", ")}`, (name) => names.includes(name as string));
+  for (const [field, texts] of Object.entries({ absent, versions }))
+    for (const [name, text] of checkObject(texts, field, "input"))
+      if (typeof text !== "string") throw inputError(`${field}.${name}`, "a text", text);
+  if (peer && !(typeof peer.name === "string" && typeof peer.description === "string" && typeof peer.time === "function"))
+    throw inputError("peer", "a library that startFftw() returned", peer);
   const results: FftDeviceResults[] = [];
   for (const [d, one] of devices.entries()) {
     const onProgress = (what: string, share: number): void => hooks.onProgress?.(`${one.device.id}: ${what}`, (d + share) / devices.length);

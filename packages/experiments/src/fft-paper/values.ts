@@ -1,5 +1,15 @@
 /** Values that follow from rows: rates, times of one transform, shares of the copy; and their texts. */
-import type { FftRow } from "./report.ts";
+import type { FftPaperResult, FftRow } from "./report.ts";
+
+/** The result with a number behind the names of GPUs if several have the same. Names of plots and tables then differ. */
+export const withOwnNames = <T extends FftPaperResult>(result: T): T => ({
+  ...result,
+  devices: result.devices.map((one, i, all) => {
+    const { id } = one.device;
+    const shared = id !== "cpu" && all.filter(({ device }) => device.id === id).length > 1;
+    return shared ? { ...one, device: { ...one.device, id: `${id}.${i + 1}` } } : one;
+  }),
+});
 
 /** Whether the result differs from float64. */
 export const isWrong = ({ measured }: FftRow): boolean => measured !== undefined && !(measured.error <= measured.allowed);
