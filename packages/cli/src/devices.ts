@@ -3,7 +3,7 @@
  * GPU package decides which transforms are worth a GPU.
  */
 import { availableParallelism } from "node:os";
-import { type Backend, type Device, isRadarError } from "@dechirp/core";
+import { type Backend, type Device, isRadarError, RadarError } from "@dechirp/core";
 import type { Work } from "@dechirp/processor";
 import { argumentError } from "./errors.ts";
 
@@ -94,6 +94,15 @@ export async function whyNoGpu(name: string): Promise<string | undefined> {
   } finally {
     opened?.[Symbol.dispose]();
   }
+}
+
+/**
+ * Opens the GPU for an experiment that measures GPUs only: for `gpu` any, for `auto` one in hardware. Throws `no-backend` if there is none.
+ */
+export async function openOnlyGpu(name: string): Promise<Device> {
+  const why = await whyNoGpu(name);
+  if (why !== undefined) throw new RadarError("no-backend", `--device ${name} finds no GPU: ${why}`, { backend: "gpu" });
+  return openDevice("gpu");
 }
 
 /**

@@ -73,22 +73,31 @@ export const drawingOf = ({ bare, dynamicRange }: DrawingArguments): Drawing => 
   ),
 });
 
+/** Makes a parser that refuses a second value too, because only one place could get the result. */
+export function parseOnce(option: string): (text: string) => string {
+  const parse = parseText(option);
+  let given: string | undefined;
+  return (text) => {
+    parse(text);
+    if (given !== undefined) throw new CommandError("argument", `${option} is given twice`, { option, actual: [given, text] });
+    given = text;
+    return text;
+  };
+}
+
 /**
  * Makes the parser of --out. Throws `argument` if the option is given twice, because only one folder could get the result, and for `-`.
  */
 export function parseOut(): (text: string) => string {
-  let given: string | undefined;
+  const once = parseOnce("--out");
   return (text) => {
-    parseText("--out")(text);
     if (text === "-")
       throw argumentError(
         "--out",
         "a folder: a result is several files and can't be written to stdout (write ./- for a folder of that name)",
         text,
       );
-    if (given !== undefined) throw new CommandError("argument", "--out is given twice", { option: "--out", actual: [given, text] });
-    given = text;
-    return text;
+    return once(text);
   };
 }
 

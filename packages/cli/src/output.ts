@@ -1,7 +1,7 @@
 /** Writes results: the names of their files, checks of the output folder before any work, and writing all files of a result or none. */
 
-import { lstat, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { lstat, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Layout } from "@dechirp/core";
 import type { FileContent } from "@dechirp/io/node";
 import type { Report } from "@dechirp/processor";
@@ -33,7 +33,7 @@ export const simulationFiles = [...reportFiles, "trace.csv", "gantt.svg"] as con
 export const runFiles = [...simulationFiles, "responses.svg", "wcet.svg"] as const;
 
 /**
- * Checks that `folder` can take a result. `option` is the option that names it. Throws `argument` if it can't be a folder, or if one of `files` (names to be written) is one
+ * Checks that `folder` can take a result. `option` is the option that names it, and `given` its value. Throws `argument` if it can't be a folder, or if one of `files` (names to be written) is one
  * of `inputs` (files to be read). Throws `write` if nothing can be made in it, or if one of `files` is a folder. Leaves nothing behind.
  */
 export async function checkOutputFolder(
@@ -41,23 +41,24 @@ export async function checkOutputFolder(
   files: readonly string[] = [],
   inputs: readonly string[] = [],
   option = "--out",
+  given = folder,
 ): Promise<void> {
   const { systemError, checkFolderWritable } = await import("@dechirp/io/node");
   const refused = async (path: string, error: unknown): Promise<never> =>
-    blame("write", `${option} ${folder}`, () => {
+    blame("write", `${option} ${given}`, () => {
       throw systemError(path, "write there", error);
     });
   for (let path = resolve(folder); ; path = dirname(path)) {
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
     const code = found instanceof Error ? found.code : undefined;
     if ((code === "ENOENT" || code === "ELOOP") && (await lstat(path).catch(() => undefined))?.isSymbolicLink())
-      throw new CommandError("argument", `${option} ${folder}: ${path} is a dangling link`, { option, file: path, reason: code });
+      throw new CommandError("argument", `${option} ${given}: ${path} is a dangling link`, { option, file: path, reason: code });
     if ((code === "ENOENT" || code === "ENOTDIR") && dirname(path) !== path) continue;
     if (found instanceof Error) return refused(path, found);
     if (!found.isDirectory())
-      throw new CommandError("argument", `${option} ${folder}: ${path} is a file, not a folder`, { option, file: path });
+      throw new CommandError("argument", `${option} ${given}: ${path} is a file, not a folder`, { option, file: path });
     // Permission bits do not tell whether a file system accepts files, so a folder is made for a test.
-    await blame("write", `${option} ${folder}`, () => checkFolderWritable(path));
+    await blame("write", `${option} ${given}`, () => checkFolderWritable(path));
     break;
   }
   const read = await Promise.all(inputs.map((input) => identity(input, stat)));
@@ -67,12 +68,22 @@ export async function checkOutputFolder(
     const own = await identity(file, lstat);
     const input = own === undefined ? undefined : inputs[read.indexOf(own)];
     if (input !== undefined) {
-      const message = `${option} ${folder}: ${name} in it is the input ${input}, which the result would replace`;
+      const message = `${option} ${given}: ${name} in it is the input ${input}, which the result would replace`;
       throw new CommandError("argument", message, { option, file, actual: input });
     }
     const found = await stat(file).catch(() => undefined);
     if (found?.isDirectory()) throw new CommandError("write", `${file}: can't write it: it is a folder`, { file, reason: "EISDIR" });
   }
+}
+
+/** The path of a file or folder without links, also if it is not there yet. */
+const realPath = (path: string): Promise<string> =>
+  realpath(path).catch(async () => (dirname(path) === path ? path : join(await realPath(dirname(path)), basename(path))));
+
+/** Whether two names are of one file. Some systems do not distinguish capital letters. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([one, other].map((path) => realPath(resolve(path))));
+  return first.toLowerCase() === second.toLowerCase();
 }
 
 /** Identifies a file independently of its name. Returns undefined if there is none. */

@@ -4,6 +4,7 @@ import type { WindowChoice } from "@dechirp/radar";
 import { Command, Option } from "commander";
 import { deviceNames } from "./devices.ts";
 import type { Io } from "./io.ts";
+import { parseOnce } from "./options.ts";
 import { imageFiles, stapFiles } from "./output.ts";
 import {
   bareOption,
@@ -348,13 +349,18 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
       ),
     )
     .addOption(
-      textOption(
+      new Option(
         "--submit-file <file>",
         "fft-paper: write the measurements as a JSON file to contribute, without names of machines and folders",
-      ),
+      ).argParser(parseOnce("--submit-file")),
     )
     .addOption(outOption("folder for report.json, report.md and pictures; all: for a folder of each experiment and the targets"))
-    .addOption(textOption("--device <name>", `device to compute on: ${deviceNames()} (default: cpu; fft-paper and all: auto; memory: gpu)`))
+    .addOption(
+      textOption(
+        "--device <name>",
+        `device to compute on: ${deviceNames()} (default: cpu; fft-paper and all: auto; memory: gpu, or auto for one in hardware only)`,
+      ),
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",

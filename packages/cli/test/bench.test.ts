@@ -3,7 +3,7 @@
  * @dechirp/experiments.
  */
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { homedir, hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { RadarError } from "@dechirp/core";
@@ -150,10 +150,29 @@ describe("dechirp bench", () => {
     ["memory", ["--device", "cpu"], "--device"],
     ["memory", ["--turns", "2"], "--turns"],
     ["no-paper", [], "NAME"],
+    ["fft-paper", ["--submit-file", "a.json", "--submit-file", "b.json"], "--submit-file is given twice"],
+    ["all", ["--seconds", "100", "--device", "cpu"], '--seconds must be a positive number of at most 60, not "100" (memory)'],
   ])("%s %j is refused", async (name, args, option) => {
     const { code, stderr } = await dechirp(["bench", name, ...args]);
     expect(code).toBe(2);
     expect(stderr).toContain(option);
+  });
+
+  it.each([
+    [["--quick"], "--quick"],
+    [["--submit-file", "x.json"], "--submit-file"],
+    [["--data-sets", "3"], "--data-sets"],
+    [["--out", "x"], "--out"],
+  ])("%j needs an experiment", async (args, option) => {
+    const { code, stderr } = await dechirp(["bench", ...args]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${option} needs the name of an experiment: `) });
+    expect((await dechirp(["bench", "--json"])).code).toBe(0);
+  });
+
+  it("memory --device auto is for GPUs in hardware", async () => {
+    const { code, stderr } = await dechirp(["bench", "memory", "--quick", "--seconds", "0.001", "--device", "auto"]);
+    if (process.env["DECHIRP_ADAPTER_KIND"] === "system") expect(code).toBe(0);
+    else expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringMatching(/--device auto finds no GPU: .*emulated/) });
   });
 
   describe("--submit-file", () => {
@@ -170,6 +189,31 @@ describe("dechirp bench", () => {
       expect(result.devices[0].rows.length).toBeGreaterThan(3);
       // A short name, such as "dev", may be a part of another word.
       for (const name of [hostname(), userInfo().username, homedir(), tmpdir()]) expect(text).not.toMatch(new RegExp(`\\b${name}\\b`));
+    });
+
+    it("is another file than those of --out", async () => {
+      const folder = await temporaryFolder();
+      await mkdir(join(folder, "real"));
+      await symlink(join(folder, "real"), join(folder, "link"));
+      for (const [out, file] of [
+        [join(folder, "w"), join(folder, "w", "report.json")],
+        [join(folder, "w"), join(folder, "w", "..", "w", "Report.json")],
+        [join(folder, "link", "w"), join(folder, "real", "w", "report.json")],
+      ]) {
+        const { code, stderr } = await dechirp([...quick, file, "--out", out]);
+        expect({ code, stderr }).toEqual({
+          code: 2,
+          stderr: expect.stringMatching(/^dechirp: --submit-file must be another file than report.json/),
+        });
+        expect(existsSync(file)).toBe(false);
+      }
+    });
+
+    it("is named as it was given", async () => {
+      const folder = await temporaryFolder();
+      await writeFile(join(folder, "file"), "");
+      const file = join(folder, "file", "mine.json");
+      expect((await dechirp([...quick, file])).stderr).toContain(`--submit-file ${file}: `);
     });
 
     it("needs a folder, replaces no folder, and leaves nothing if it is ended", async () => {

@@ -1,11 +1,11 @@
 /** `dechirp bench fft-paper`: its options, the devices and libraries that it measures, and the result file that can be contributed. */
 import { cpus } from "node:os";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { ExperimentHooks, FftPaperReport } from "@dechirp/experiments";
 import { openLaboratory } from "../devices.ts";
 import { argumentError, blame } from "../errors.ts";
 import { optional, parseNumber } from "../options.ts";
-import { checkOutputFolder } from "../output.ts";
+import { checkOutputFolder, isSameFile, reportFiles } from "../output.ts";
 import { version } from "../version.ts";
 
 /** The options of the experiment as commander passes them. */
@@ -15,6 +15,7 @@ export interface FftPaperArguments {
   readonly sizes?: string;
   readonly quick?: boolean;
   readonly submitFile?: string;
+  readonly out?: string;
 }
 
 const shortest = 16;
@@ -32,14 +33,17 @@ export function parseFftSizes(text: string): readonly number[] {
 /** The option that names the result file, in messages. */
 const option = "--submit-file";
 
-/** Checks that a result file can be written. Throws `argument` and `write`. */
-export async function checkSubmitFile(file: string): Promise<void> {
+/** Checks that a result file can be written, beside the files that go to the folder `out`. Throws `argument` and `write`. */
+async function checkSubmitFile(file: string, out: string | undefined): Promise<void> {
   if (!/[^/\\]\.json$/i.test(file)) throw argumentError(option, "the name of a file that ends with .json", file);
-  await checkOutputFolder(dirname(file), [basename(file)], [], option);
+  for (const name of out === undefined ? [] : reportFiles)
+    if (await isSameFile(file, join(out as string, name)))
+      throw argumentError(option, `another file than ${name} of --out, which the experiment writes`, file);
+  await checkOutputFolder(dirname(file), [basename(file)], [], option, file);
 }
 
 /** Writes the result file, or leaves nothing. Throws `write` and `aborted`. */
-export async function writeSubmitFile(file: string, report: FftPaperReport, signal: AbortSignal): Promise<void> {
+async function writeSubmitFile(file: string, report: FftPaperReport, signal: AbortSignal): Promise<void> {
   const [{ readFftResult, writeFftResult }, { writeFolderAtomically }] = await Promise.all([
     import("@dechirp/experiments"),
     import("@dechirp/io/node"),
@@ -48,7 +52,7 @@ export async function writeSubmitFile(file: string, report: FftPaperReport, sign
   // Whoever gets the file reads it with this function, so that it must accept what is written.
   readFftResult(text);
   const files = { [basename(file)]: new TextEncoder().encode(text) };
-  await blame("write", option, () => writeFolderAtomically(dirname(file), files, { signal }));
+  await blame("write", `${option} ${file}`, () => writeFolderAtomically(dirname(file), files, { signal }));
 }
 
 /** Versions for the report. They have no names of machines, users or folders. */
@@ -70,7 +74,7 @@ async function versions(): Promise<Readonly<Record<string, string>>> {
 }
 
 /** Checks the options and returns the function that runs the experiment. Throws `argument` and `write`. */
-export async function fftPaper({ device: deviceName, seconds: secondsText, sizes, quick = false, submitFile }: FftPaperArguments) {
+export async function fftPaper({ device: deviceName, seconds: secondsText, sizes, quick = false, submitFile, out }: FftPaperArguments) {
   const options = {
     quick,
     ...optional("seconds", secondsText, (text) =>
@@ -78,7 +82,7 @@ export async function fftPaper({ device: deviceName, seconds: secondsText, sizes
     ),
     ...optional("sizes", sizes, parseFftSizes),
   };
-  if (submitFile !== undefined) await checkSubmitFile(submitFile);
+  if (submitFile !== undefined) await checkSubmitFile(submitFile, out);
   return async (hooks: ExperimentHooks) => {
     const { fftPaperExperiment, fftPaperPlots, fftPaperTables, startFftw } = await import("@dechirp/experiments");
     using laboratory = await openLaboratory(deviceName);

@@ -6,7 +6,7 @@ import { byteLength, layout } from "@dechirp/core";
 import type { EfaSection, ExperimentHooks } from "@dechirp/experiments";
 import { type Outcome, outcomeFiles, type Part, runAll } from "../bench/all.ts";
 import { fftPaper } from "../bench/fft-paper.ts";
-import { checkDevice, createChooser, openDevice, openEvery, whyNoGpu, workerUnits } from "../devices.ts";
+import { checkDevice, createChooser, openEvery, openOnlyGpu, whyNoGpu, workerUnits } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
@@ -192,7 +192,7 @@ async function memory({ device: deviceName, seconds: secondsText, quick = false 
   const options = { quick, ...optional("seconds", secondsText, (text) => parseUpTo("--seconds", text, 60)) };
   return async (hooks: ExperimentHooks): Promise<Outcome> => {
     const { memoryExperiment, memoryPlots, memoryTables } = await import("@dechirp/experiments");
-    using device = await openDevice("gpu");
+    using device = await openOnlyGpu(deviceName);
     const report = await memoryExperiment(device, options, hooks);
     return { report, tables: memoryTables(report), pictures: await memoryPlots(report, hooks) };
   };
@@ -256,6 +256,7 @@ const optionTexts = {
 
 /** The name that stands for all experiments, and the options that it accepts. */
 const everything = "all";
+const names = (): string => [...Object.keys(experiments), everything].join(", ");
 const optionsOfAll: readonly (keyof BenchArguments)[] = ["quick", "seconds"];
 
 /** Prepares every experiment with the options that it accepts. Throws `argument`. */
@@ -263,10 +264,24 @@ async function allParts({ quick = false, seconds, device = "auto" }: BenchArgume
   const parts: Part[] = [];
   for (const [name, { options, quickly, prepare, gpuOnly = false }] of Object.entries(experiments)) {
     const why = gpuOnly ? await whyNoGpu(device) : undefined;
-    const own = { device, ...(quick && quickly), ...(seconds !== undefined && options.includes("seconds") && { seconds }) };
-    parts.push(why === undefined ? { name, run: await prepare(own) } : { name, why });
+    const own = { ...(quick && quickly), ...(seconds !== undefined && options.includes("seconds") && { seconds }) };
+    // Options are checked even if the experiment is left out, so that all machines accept the same.
+    const run = await prepare({ ...own, device: gpuOnly ? "gpu" : device }).catch((error: unknown) => {
+      if (!(error instanceof CommandError)) throw error;
+      throw new CommandError(error.kind, `${error.message} (${name})`, error.fields, error);
+    });
+    parts.push(why === undefined ? { name, run } : { name, why });
   }
   return parts;
+}
+
+/** Throws `argument` if an option was given without an experiment that could use it. */
+function checkNoOptions({ json: _, ...options }: BenchArguments): void {
+  for (const [key, value] of Object.entries(options)) {
+    const option = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value !== undefined)
+      throw new CommandError("argument", `${option} needs the name of an experiment: ${names()}`, { option, actual: value });
+  }
 }
 
 /** Throws `argument` if an option was given that `name` does not accept. */
@@ -281,6 +296,7 @@ function checkOptions(name: string, options: BenchArguments, accepted: readonly 
 export async function benchCommand(name: string | undefined, options: BenchArguments, io: Io): Promise<void> {
   const { out, json } = options;
   if (name === undefined) {
+    checkNoOptions(options);
     const list = Object.entries(experiments).map(([key, { title }]) => ({ name: key, title }));
     print(io, json, { experiments: list }, () =>
       table(
@@ -290,8 +306,7 @@ export async function benchCommand(name: string | undefined, options: BenchArgum
     );
     return;
   }
-  if (name !== everything && !Object.hasOwn(experiments, name))
-    throw argumentError("NAME", `one of ${Object.keys(experiments).join(", ")}, ${everything}`, name);
+  if (name !== everything && !Object.hasOwn(experiments, name)) throw argumentError("NAME", `one of ${names()}`, name);
   if (name === everything) {
     checkOptions(name, options, optionsOfAll);
     checkDevice(options.device ?? "auto");
