@@ -7,7 +7,18 @@
  * runtime.tar.xz does not change and is made only once. The folder has a .gitignore that ignores all of it.
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -34,16 +45,33 @@ await build({
   format: "esm",
   conditions: ["@dechirp/source"],
   external: ["webgpu"],
+  define: { "process.env.DECHIRP_VERSIONS": JSON.stringify(JSON.stringify(versions())) },
   logLevel: "warning",
 });
 const peers = ["cufft.py", "rda.py", "efa_torch.py", "reduce_torch.py", "gather_torch.py"];
 for (const peer of peers) copyFileSync(join(here, "../peers", peer), join(folder, peer));
 copyFileSync(join(here, "on-device.sh"), join(folder, "on-device.sh"));
-if (!existsSync(join(folder, "runtime.tar.xz"))) packRuntime(join(folder, "runtime.tar.xz"));
+const runtime = join(folder, "runtime.tar.xz");
+// An interrupted run leaves a part of it, under another name.
+if (!statSync(runtime, { throwIfNoEntry: false })?.size) {
+  packRuntime(`${runtime}.partial`);
+  renameSync(`${runtime}.partial`, runtime);
+}
 
 const sizes = readdirSync(folder).map((name) => ({ name, bytes: statSync(join(folder, name)).size }));
 for (const { name, bytes } of sizes) process.stdout.write(`${(bytes / 2 ** 20).toFixed(2).padStart(8)} MiB  ${name}\n`);
 process.stdout.write(`${(sizes.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20).toFixed(2).padStart(8)} MiB  in all\n`);
+
+/** The versions of this project and of webgpu, for reports. */
+function versions() {
+  const versionOf = (/** @type {string} */ manifest) => JSON.parse(readFileSync(manifest, "utf8")).version;
+  return { dechirp: versionOf(join(here, "../../cli/package.json")), webgpu: versionOf(join(webgpuFolder(), "package.json")) };
+}
+
+/** The folder of the package webgpu. */
+function webgpuFolder() {
+  return dirname(createRequire(join(here, "../package.json")).resolve("webgpu"));
+}
 
 /**
  * Packs node, node_modules/webgpu and loaders/*.deb.
@@ -55,7 +83,7 @@ function packRuntime(archive) {
   const scratch = mkdtempSync(join(tmpdir(), "dechirp-runtime-"));
   try {
     copyFileSync(process.execPath, join(scratch, "node"));
-    const webgpu = dirname(createRequire(join(here, "../package.json")).resolve("webgpu"));
+    const webgpu = webgpuFolder();
     const target = join(scratch, "node_modules/webgpu");
     for (const file of ["package.json", "index.js", "dist/linux-x64"]) cpSync(join(webgpu, file), join(target, file), { recursive: true });
     mkdirSync(join(scratch, "loaders"));

@@ -31,6 +31,9 @@ if [ -z "${VK_DRIVER_FILES:-}" ]; then
 fi
 { nvidia-smi; uname -a; echo "VK_DRIVER_FILES=${VK_DRIVER_FILES:-}"; ldconfig -p | grep -i vulkan; } >"$out/device.txt" 2>&1
 
+DECHIRP_GPU_NAME=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -n 1)
+export DECHIRP_GPU_NAME
+
 cp "$here/$bundle.mjs" "$work/unpacked/$bundle.mjs" || exit 1
 peer=()
 if python3 -c 'import torch' 2>/dev/null; then peer=(--peer "python3 $here/cufft.py"); else echo "on-device: there is no PyTorch, so no peer"; fi

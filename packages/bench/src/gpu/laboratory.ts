@@ -61,6 +61,21 @@ function write(folder: string | undefined, files: Readonly<Record<string, string
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 }
 
+/**
+ * Versions for the report. bundle.mjs puts those of this project and of webgpu into the module, and on-device.sh passes the GPU's name, which
+ * WebGPU does not tell on all drivers.
+ */
+function versions(): Readonly<Record<string, string>> {
+  const gpu = process.env["DECHIRP_GPU_NAME"];
+  return {
+    ...(gpu && { GPU: gpu }),
+    ...(JSON.parse(process.env["DECHIRP_VERSIONS"] ?? "{}") as Readonly<Record<string, string>>),
+    Node: process.versions.node,
+    system: `${process.platform} ${process.arch}`,
+    processor: `${cpus()[0]?.model.trim() || "unknown"}, ${cpus().length} threads`,
+  };
+}
+
 /** Runs the experiment. Throws if there is no GPU, if an option is wrong, and if a result is wrong. */
 export async function runFftPaper({ seconds, sizes, quick, out }: FftPaperValues): Promise<void> {
   using device = await openLaboratory();
@@ -74,11 +89,7 @@ export async function runFftPaper({ seconds, sizes, quick, out }: FftPaperValues
     ...(quick !== undefined && { quick }),
     ...(peer && { peer }),
     absent: typeof fftw === "string" ? { FFTW: fftw } : {},
-    versions: {
-      Node: process.versions.node,
-      system: `${process.platform} ${process.arch}`,
-      processor: `${cpus()[0]?.model.trim() || "unknown"}, ${cpus().length} threads`,
-    },
+    versions: versions(),
   };
   const report = await fftPaperExperiment([{ device }, { device: processor }], options, { onProgress });
   const pictures = await fftPaperPlots(report);
