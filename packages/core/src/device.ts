@@ -34,6 +34,11 @@ export interface DeviceInfo {
   readonly notes: readonly string[];
   /** Whether the device is emulated on the processor, as a software GPU is. Its results are correct, but it is slow. Default: false. */
   readonly software?: boolean;
+  /**
+   * Name of the arithmetic, if the device has a choice of several. Devices of one kind with the same name compute the same bits, except
+   * that relaxed arithmetic may differ in the last bits between machines.
+   */
+  readonly arithmetic?: string;
 }
 
 /** The limits of a device. Core checks every operation against them. */

@@ -75,6 +75,7 @@ async function openCpu(options: CpuOptions): Promise<Device> {
     id: "cpu",
     info: {
       description: `${arithmetic}, ${threads}; float64 in JavaScript`,
+      arithmetic,
       notes: [
         ...(kernels && asked > 1 && units === 1
           ? [`single-threaded: this host does not let workers ${wantsPool ? "start" : "share memory"}`]

@@ -1,6 +1,6 @@
 /** The public surface of sar: imaging by range-Doppler and backprojection, estimates that imaging needs, simulation, and image quality. */
 
-export { type AnchorOrder, anchorErrorMeters } from "./backprojection/anchors.ts";
+export { type AnchorOrder, type AnchorRange, anchorErrorMeters } from "./backprojection/anchors.ts";
 export { applyAutofocus } from "./backprojection/autofocus.ts";
 export {
   type AddOptions,
@@ -10,8 +10,10 @@ export {
   type Backprojector,
   backproject,
   createBackprojector,
+  type ImageWindowOptions,
 } from "./backprojection/backprojector.ts";
 export { type BlockAnchors, blockAnchors } from "./backprojection/blocks.ts";
+export { backprojectionBytes } from "./backprojection/canvas.ts";
 export {
   choosePartition,
   describePartition,
@@ -28,13 +30,16 @@ export {
   pixelPosition,
   type Vec3,
 } from "./backprojection/grid.ts";
+export { type ImageWindow, imageWindows, latticePixels } from "./backprojection/image-window.ts";
 export type { Scheme, TileWindow, Traffic } from "./backprojection/partition.ts";
+export { type BackprojectionPlan, backprojectionPlanFormat, backprojectionPlanVersion } from "./backprojection/plan.ts";
 export {
-  type BackprojectionPlan,
   type BackprojectionSource,
   type BackprojectorOptions,
+  type PreparedBackprojection,
   planBackprojection,
-} from "./backprojection/plan.ts";
+  prepareBackprojection,
+} from "./backprojection/prepare.ts";
 export { defaultInterpolation, type ProfileInterpolation, profileInterpolationDb } from "./backprojection/profile-interpolation.ts";
 export {
   type Compression,

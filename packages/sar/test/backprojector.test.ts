@@ -10,7 +10,7 @@ import { backproject, createBackprojector } from "../src/backprojection/backproj
 import { blockAnchors, stepSquares } from "../src/backprojection/blocks.ts";
 import { describePartition } from "../src/backprojection/choose.ts";
 import type { GroundGrid, ImageGrid, PolarGrid } from "../src/backprojection/grid.ts";
-import { type BackprojectorOptions, planBackprojection } from "../src/backprojection/plan.ts";
+import { type BackprojectorOptions, prepareBackprojection } from "../src/backprojection/prepare.ts";
 import { compressProfiles, cyclesPerMeter, pulseCount, type RangeProfiles } from "../src/backprojection/profiles.ts";
 import { backprojectionProgram } from "../src/backprojection/program.ts";
 import { backprojectReference } from "../src/backprojection/reference.ts";
@@ -245,7 +245,7 @@ test.each([
   { bins: 1024, interpolation: sinc8, scheme: "tiles" },
 ] as const)("both devices agree after every stage: %j", async (options) => {
   const history = historyOf("airborne");
-  const { shape, compression, profiles } = planBackprojection(device("gpu"), history, airborne, options);
+  const { shape, compression, profiles } = prepareBackprojection(device("gpu"), history, airborne, options);
   const program = backprojectionProgram(shape, compression);
   const anchors = blockAnchors(profiles, airborne, shape.tile, { blockTiles: shape.blockTiles }).uints;
   const [squareXX, squareXY, squareYY] = stepSquares(airborne, profiles.binMeters);
@@ -334,7 +334,7 @@ describe("requests that make no image", () => {
         xStepMeters: [0.1, 0, 0],
         yStepMeters: [0, 0.1, 0],
       };
-      const plan = () => planBackprojection(device("cpu"), source, grid);
+      const plan = () => prepareBackprojection(device("cpu"), source, grid);
       if (Math.abs(share) < 1) expect(plan).not.toThrow();
       else expect(plan).toThrow(expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "grid" }) }));
     }
@@ -348,11 +348,11 @@ describe("requests that make no image", () => {
   });
 
   test("more pulse sets than a block has pulses", () => {
-    const { partition, shape } = planBackprojection(device("cpu"), history(), airborne, { tile: 32, sets: 8, pulsesPerBlock: 5 });
+    const { partition, shape } = prepareBackprojection(device("cpu"), history(), airborne, { tile: 32, sets: 8, pulsesPerBlock: 5 });
     expect(shape).toMatchObject({ sets: 5, pulses: 5 });
     expect(partition).toMatchObject({ sets: 5, pulsesPerSet: 1, pulsesPerPass: 5, tile: 32, scheme: "dual" });
     expect(describePartition(partition)).toContain("5 pulse sets of 1, 12 passes over the image");
-    const five = planBackprojection(device("cpu"), history(), airborne, { tile: 32, sets: 5, pulsesPerBlock: 5 }).partition;
+    const five = prepareBackprojection(device("cpu"), history(), airborne, { tile: 32, sets: 5, pulsesPerBlock: 5 }).partition;
     expect(partition.trafficBytes).toEqual(five.trafficBytes);
   });
 
@@ -373,7 +373,7 @@ describe("requests that make no image", () => {
       positions: new Float64Array(3 * pulses).fill(1e4),
       referenceRangeMeters: new Float64Array(pulses).fill(17320),
     };
-    const { shape } = planBackprojection(device("cpu"), source, grid, { tile: 8, pulsesPerBlock: pulses });
+    const { shape } = prepareBackprojection(device("cpu"), source, grid, { tile: 8, pulsesPerBlock: pulses });
     // 128 × 128 tiles, 32 bytes each.
     expect(shape.pulses * 128 ** 2 * 32).toBeLessThanOrEqual(2 ** 29);
     expect(shape.pulses).toBeGreaterThan(1);

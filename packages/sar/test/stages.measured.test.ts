@@ -10,7 +10,7 @@ import { sensorPresets } from "@dechirp/io";
 import { readScene } from "@dechirp/io/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { blockAnchors, stepSquares } from "../src/backprojection/blocks.ts";
-import { planBackprojection } from "../src/backprojection/plan.ts";
+import { prepareBackprojection } from "../src/backprojection/prepare.ts";
 import { cyclesPerMeter } from "../src/backprojection/profiles.ts";
 import { backprojectionProgram } from "../src/backprojection/program.ts";
 import { rangeDoppler } from "../src/index.ts";
@@ -47,7 +47,7 @@ describe("measured scenes, stage by stage", () => {
   it.skipIf(gotchaAbsent)("Gotcha, pass 1 HH, 0° to 4°", async () => {
     const history = await parseGotcha();
     const grid = goldenGrid(4);
-    const { shape, compression, profiles } = planBackprojection(devices[0], history, grid, { carrier: "first", pulsesPerBlock: 469 });
+    const { shape, compression, profiles } = prepareBackprojection(devices[0], history, grid, { carrier: "first", pulsesPerBlock: 469 });
     const program = backprojectionProgram(shape, compression);
     const anchors = blockAnchors(profiles, grid, shape.tile, { blockTiles: shape.blockTiles }).uints;
     const [squareXX, squareXY, squareYY] = stepSquares(grid, profiles.binMeters);

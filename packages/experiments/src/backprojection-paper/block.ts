@@ -10,7 +10,7 @@ import {
   blockAnchors,
   type GroundGrid,
   type Partition,
-  planBackprojection,
+  prepareBackprojection,
 } from "@dechirp/sar";
 import type { BackprojectionWorkload, SampleForm } from "./workload.ts";
 
@@ -59,7 +59,7 @@ export async function openPulseBlock(
   options: BackprojectorOptions & { readonly form?: SampleForm } = {},
 ): Promise<PulseBlock> {
   const { form = "history" } = options;
-  const { shape, profiles, compression, partition } = planBackprojection(device, workload.source(form), grid, {
+  const { shape, profiles, compression, partition } = prepareBackprojection(device, workload.source(form), grid, {
     ...options,
     ...(form === "history" && { bins: options.bins ?? workload.bins }),
   });

@@ -5,7 +5,7 @@
  */
 import { type Device, RadarError, throwIfAborted } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
-import { type BackprojectorOptions, createBackprojector, planBackprojection } from "@dechirp/sar";
+import { type BackprojectorOptions, createBackprojector, prepareBackprojection } from "@dechirp/sar";
 import { whyUnable } from "../timing.ts";
 import { openPulseBlock, type PulseBlock, type PulseBlockRunOptions, type PulseBlockStep } from "./block.ts";
 import { type KernelJob, mostSets, type WholeJob } from "./jobs.ts";
@@ -68,7 +68,7 @@ export async function createMeasure(device: Device, { ring, pulses, seconds, ful
     const options: BackprojectorOptions = { interpolation: publishedInterpolation, ...own };
     const grid = squareGrid(side);
     const scheme = options.scheme === "unpartitioned" ? options.scheme : "";
-    const { shape } = planBackprojection(device, workload.source("profiles"), grid, options);
+    const { shape } = prepareBackprojection(device, workload.source("profiles"), grid, options);
     // A block is run about four times.
     const pulsesPerBlock = Math.min(
       section === "sets" ? mostSets : shape.pulses,
@@ -125,7 +125,7 @@ export async function createMeasure(device: Device, { ring, pulses, seconds, ful
   async function wholeOf({ side, form, asynchronous, pulses: of = pulses }: WholeJob): Promise<WholeTime> {
     const grid = squareGrid(side);
     const workload = workloadOf(Math.max(1, Math.min(of, Math.round((of / pulses) * affordable(side, wholeShare * seconds, "")))));
-    const { shape } = planBackprojection(device, workload.source(form), grid, optionsOf(form, ring.bins));
+    const { shape } = prepareBackprojection(device, workload.source(form), grid, optionsOf(form, ring.bins));
     const times: number[] = [];
     let planSeconds = 0;
     let image: Float32Array = new Float32Array();

@@ -6,7 +6,7 @@
 import { inputError, throwIfAborted } from "@dechirp/core";
 import { type FieldsOf, runAbortable } from "@dechirp/core/internal";
 import { deviceReport } from "@dechirp/processor";
-import { describePartition, planBackprojection } from "@dechirp/sar";
+import { describePartition, prepareBackprojection } from "@dechirp/sar";
 import { checkExperiment, checkList, type ExperimentHooks, experimentFormat, type OpenDevice } from "../experiment.ts";
 import { jobsOf, type KernelJob } from "./jobs.ts";
 import { createMeasure } from "./measure.ts";
@@ -71,7 +71,7 @@ export async function backprojectionExperiment(
       else wholes.push(await measure.whole(job));
     }
     const partitions = sides.map((side) => {
-      const { partition } = planBackprojection(device, workload.source("profiles"), squareGrid(side), {
+      const { partition } = prepareBackprojection(device, workload.source("profiles"), squareGrid(side), {
         interpolation: publishedInterpolation,
       });
       return { side, text: describePartition(partition) };

@@ -16,6 +16,7 @@
 import { inputError } from "@dechirp/core";
 import { tileAnchor } from "./anchor-words.ts";
 import { checkGrid, createPositions, type ImageGrid, type Vec3 } from "./grid.ts";
+import { checkImageWindow, type ImageWindow, wholeImage } from "./image-window.ts";
 import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
 import { checkPulses } from "./reference.ts";
 
@@ -57,40 +58,63 @@ export function writePlace(profiles: ProfileGeometry, range: number, ints: Int32
   floats[at + tileAnchor.at.fraction] = place - bin;
 }
 
+/** Which anchors are made. */
+export interface AnchorRange {
+  /** Default: all pulses. */
+  readonly pulses?: readonly [first: number, count: number];
+  /** Room for so many pulses a tile or block, if that is more than the pulses. */
+  readonly capacity?: number;
+  /** Only the tiles or blocks of this window, which lies on the lattice of their edges. Default: the whole image. */
+  readonly window?: ImageWindow;
+}
+
 /**
- * Anchors of tiles `firstTile` … (index ty·tilesX + tx) and a run of pulses, from float64: 32 bytes a tile and pulse.
- * A fraction may round up to 1. There is room for `capacity` pulses a tile if that is more than the run. Throws `input` naming the field.
+ * Anchors of tiles `firstTile` … (index ty·tilesX + tx, of the window if there is one) and a run of pulses, from float64: 32 bytes a tile
+ * and pulse. A fraction may round up to 1. Throws `input` naming the field.
  */
 export function tileAnchors(
   profiles: ProfileGeometry,
   grid: ImageGrid,
   tile: number,
-  options: {
-    readonly tiles?: readonly [first: number, count: number];
-    readonly pulses?: readonly [first: number, count: number];
-    readonly capacity?: number;
-  } = {},
+  options: AnchorRange & { readonly tiles?: readonly [first: number, count: number] } = {},
 ): Anchors {
   checkProfileGeometry(profiles);
   checkGrid(grid);
   checkTile(tile);
-  const [tilesX, tilesY] = tilesAlong(grid, tile);
-  const { tiles: [firstTile, tiles] = [0, tilesX * tilesY], pulses: [firstPulse, pulses] = [0, pulseCount(profiles)] } = options;
-  checkPulses([firstPulse, pulses], pulseCount(profiles));
+  const window = checkImageWindow(options.window ?? wholeImage(grid), grid, tile, "window");
+  const [tilesX, tilesY] = tilesAlong(window, tile);
+  const { tiles: [firstTile, tiles] = [0, tilesX * tilesY], pulses = [0, pulseCount(profiles)] } = options;
+  checkPulses(pulses, pulseCount(profiles));
   if (!(Number.isInteger(firstTile) && firstTile >= 0 && Number.isInteger(tiles) && tiles >= 0 && firstTile + tiles <= tilesX * tilesY))
     throw inputError("tiles", `a first tile and a count within ${tilesX * tilesY}`, [firstTile, tiles]);
-  const room = Math.max(pulses, options.capacity ?? 0);
+  const room = Math.max(pulses[1], options.capacity ?? 0);
   if (tiles * room > 2 ** 25) throw inputError("tiles", "at most 2^25 anchors at a time", tiles * room);
+  return checkedTileAnchors(profiles, grid, tile, { tiles: [firstTile, tiles], pulses, capacity: room, window });
+}
 
+/** `tileAnchors` for arguments that were checked before. */
+export function checkedTileAnchors(
+  profiles: ProfileGeometry,
+  grid: ImageGrid,
+  tile: number,
+  {
+    pulses: [firstPulse, pulses],
+    capacity: room,
+    window,
+    tiles: [firstTile, tiles] = [0, tilesAlong(window, tile).reduce((x, y) => x * y)],
+  }: Required<AnchorRange> & { readonly tiles?: readonly [first: number, count: number] },
+): Anchors {
   const ints = new Int32Array(tiles * room * tileAnchor.count);
   const floats = new Float32Array(ints.buffer);
   const position = createPositions(grid);
   const turns = cyclesPerMeter(profiles);
   const { positions, referenceRangeMeters } = profiles;
   const { cycles: cyclesAt, lookX, lookY, lookZ, half } = tileAnchor.at;
+  const [tilesX] = tilesAlong(window, tile);
   for (let i = 0; i < tiles; i++) {
     let at = i * room * tileAnchor.count;
-    const [ix, iy] = anchorPixel(tile, (firstTile + i) % tilesX, Math.floor((firstTile + i) / tilesX));
+    const [tx, ty] = [(firstTile + i) % tilesX, Math.floor((firstTile + i) / tilesX)];
+    const [ix, iy] = anchorPixel(tile, window.ix / tile + tx, window.iy / tile + ty);
     const [x, y, z] = position(ix, iy);
     for (let p = firstPulse; p < firstPulse + pulses; p++, at += tileAnchor.count) {
       const dx = x - positions[3 * p];

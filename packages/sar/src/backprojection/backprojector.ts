@@ -1,20 +1,21 @@
 /**
  * Backprojection for users: pulses in, image out, on any device. It plans once for an aperture and a grid, and takes pulses in
  * any portions. It sends them to the device in blocks, makes the anchors of a block while the device works on the block before, and
- * adds everything to one image. What is computed is in kernel.ts and program.ts, how it is divided in choose.ts.
+ * adds everything to one image, or to one window of an image after the other. What is computed is in kernel.ts and program.ts, how it is
+ * divided in choose.ts, what is on the device in canvas.ts.
  */
 
-import { type Buffer, type CompiledProgram, compile, type Device, inputError, throwIfAborted, type Uniforms } from "@dechirp/core";
+import { type Device, inputError, throwIfAborted } from "@dechirp/core";
 import { callListener, checkFields, type FieldsOf, isArrayOf } from "@dechirp/core/internal";
 import type { PhaseHistory } from "@dechirp/radar";
-import { tileAnchors, tileOffsets, tilesAlong } from "./anchors.ts";
-import { blockAnchors, stepSquares } from "./blocks.ts";
+import { canvasSlots, checkFits, createCanvas } from "./canvas.ts";
 import { describePartition, type Partition } from "./choose.ts";
-import type { GroundGrid, ImageGrid } from "./grid.ts";
-import { type BackprojectionPlan, type BackprojectionSource, type BackprojectorOptions, isHistory, planBackprojection } from "./plan.ts";
+import type { ImageGrid } from "./grid.ts";
+import { checkImageWindow, type ImageWindow, latticePixels, wholeImage } from "./image-window.ts";
+import type { BackprojectionPlan } from "./plan.ts";
+import { type BackprojectionSource, type BackprojectorOptions, isHistory, prepareBackprojection } from "./prepare.ts";
 import type { ProfileInterpolation } from "./profile-interpolation.ts";
-import { checkPhaseHistory, checkProfiles, cyclesPerMeter, type ProfileGeometry, pulseCount, type RangeProfiles } from "./profiles.ts";
-import { backprojectionProgram } from "./program.ts";
+import { checkPhaseHistory, checkProfiles, type ProfileGeometry, pulseCount, type RangeProfiles } from "./profiles.ts";
 
 /** How far a backprojection is. */
 export interface BackprojectionProgress {
@@ -35,17 +36,33 @@ export interface AddOptions {
   readonly onProgress?: (progress: BackprojectionProgress) => void;
 }
 
-/** A planned backprojection: pulses are added in portions, and the image is read when it is wanted. Dispose of it to free its memory. */
+/** Which pixels of the grid are computed. */
+export interface ImageWindowOptions {
+  /** The pixels that are computed, on the block lattice of the plan. Default: the whole image. */
+  readonly imageWindow?: ImageWindow;
+  /** Whether a window off the block lattice is extended to it. Default: false, such a window is refused. */
+  readonly roundWindow?: boolean;
+}
+
+/**
+ * A planned backprojection: pulses are added in portions, and the image is read when it is wanted. It makes the whole image, or one window
+ * of it after the other. Dispose of it to free its memory.
+ */
 export interface Backprojector extends Disposable {
   /** The geometry of the profiles that are projected. */
   readonly profiles: ProfileGeometry;
   /** How profiles are read between bins. `profileInterpolationDb` gives the accuracy. */
   readonly interpolation: ProfileInterpolation;
   readonly grid: ImageGrid;
+  /** The pixels that are computed. */
+  readonly imageWindow: ImageWindow;
+  /** The plan, as data. */
+  readonly plan: BackprojectionPlan;
+  /** The partition of the whole image. */
   readonly partition: Partition;
   /** The partition, its predicted traffic and the plans that run, as text for people. */
   readonly text: string;
-  /** Number of pulses handed over so far. */
+  /** Number of pulses handed over so far, for this window. */
   readonly pulses: number;
   /**
    * Adds the next pulses, [pulse][frequency] or [pulse][bin], interleaved. Resolves when they are handed over, with at most
@@ -56,13 +73,19 @@ export interface Backprojector extends Disposable {
   add(samples: Float32Array, options?: AddOptions): Promise<void>;
   /** Resolves when all pulses that were handed over are in the image. */
   finish(options?: AddOptions): Promise<void>;
-  /** The image [ny][nx], interleaved re, im, of the pulses so far. */
+  /** The image [ny][nx] of the window, interleaved re, im, of the pulses so far. */
   image(): Promise<Float32Array>;
+  /**
+   * Begins another window with zeros: all pulses are to be added again. Work on the present window is finished and its image is lost.
+   * Windows of one shape share one compiled program, and windows of another shape compile one more. Rejects with `input`, naming
+   * `imageWindow`, if the window is not on the block lattice, and with `limit` or `out-of-memory`.
+   */
+  begin(options: ImageWindowOptions): Promise<void>;
 }
 
 /** Options of `backproject`. */
-export interface BackprojectOptions extends BackprojectorOptions, AddOptions {
-  /** An image [ny][nx], interleaved, to add to. It is not changed. Default: zeros. */
+export interface BackprojectOptions extends BackprojectorOptions, ImageWindowOptions, AddOptions {
+  /** An image [ny][nx] of the window, interleaved, to add to. It is not changed. Default: zeros. */
   readonly into?: Float32Array;
 }
 
@@ -80,6 +103,9 @@ const fieldsOfOptions: FieldsOf<BackprojectOptions> = {
   invocations: true,
   windowBytes: true,
   pulsesPerBlock: true,
+  plan: true,
+  imageWindow: true,
+  roundWindow: "boolean",
   into: true,
   signal: true,
   onProgress: true,
@@ -87,8 +113,10 @@ const fieldsOfOptions: FieldsOf<BackprojectOptions> = {
 
 /** An image that `backproject` made, and how the work was divided. */
 export interface BackprojectedImage {
-  /** [ny][nx], interleaved re, im. */
+  /** [ny][nx] of the window, interleaved re, im. */
   readonly image: Float32Array;
+  /** The pixels that were computed. */
+  readonly imageWindow: ImageWindow;
   readonly partition: Partition;
   readonly text: string;
 }
@@ -115,78 +143,36 @@ export async function backproject(
   using projector = await createBackprojector(device, source, grid, options);
   await projector.add(samples, options);
   await projector.finish(options);
-  return { image: await projector.image(), partition: projector.partition, text: projector.text };
+  const image = await projector.image();
+  return { image, imageWindow: projector.imageWindow, partition: projector.partition, text: projector.text };
 }
 
 /**
- * Plans backprojection of an aperture onto a grid. All positions are given here; samples are given later, with `add`. Rejects in the cases
- * of
- * `backproject`.
+ * Plans backprojection of an aperture onto a grid, or uses a plan that was made. All positions are given here; samples are given later,
+ * with `add`. The plan is that of the whole image, whatever window is computed. Rejects in the cases of `backproject`.
  */
 export async function createBackprojector(
   device: Device,
   source: BackprojectionSource,
   grid: ImageGrid,
-  options: BackprojectorOptions & { readonly into?: Float32Array } = {},
+  options: BackprojectorOptions & ImageWindowOptions & { readonly into?: Float32Array } = {},
 ): Promise<Backprojector> {
   checkFields(options, fieldsOfOptions, "the options of backprojection");
-  const plan = planBackprojection(device, source, grid, options);
+  const prepared = prepareBackprojection(device, source, grid, options);
+  const windowOf = ({ imageWindow = wholeImage(grid), roundWindow }: ImageWindowOptions): ImageWindow =>
+    checkImageWindow(imageWindow, grid, latticePixels(prepared.plan), "imageWindow", roundWindow);
+  const window = windowOf(options);
   const { into } = options;
-  if (into !== undefined && !(isArrayOf(into, Float32Array) && into.length === 2 * grid.nx * grid.ny))
-    throw inputError("into", `a Float32Array of 2 · ${grid.ny} · ${grid.nx} numbers`, into);
-  const owned: Disposable[] = [];
-  const dispose = (): void => {
-    for (const thing of owned.splice(0).reverse()) thing[Symbol.dispose]();
-  };
-  try {
-    const keep = <T extends Disposable>(thing: T): T => {
-      owned.push(thing);
-      return thing;
-    };
-    const program = backprojectionProgram(plan.shape, plan.compression);
-    const image = keep(device.alloc(program.inputs["image"], "backprojection.image"));
-    if (into) image.write(into);
-    const offsets = program.inputs["offsets"] && keep(device.alloc(program.inputs["offsets"], "backprojection.offsets"));
-    if (offsets) writeOffsets(offsets, grid, plan.shape.tile);
-    const slots = [0, 1].map((s) => ({
-      samples: keep(device.alloc(program.samples, `backprojection.samples ${s}`)),
-      anchors: keep(device.alloc(program.inputs["anchors"], `backprojection.anchors ${s}`)),
-    }));
-    const compiled = keep(await compile(program, device));
-    return assemble(plan, compiled, slots, image, offsets, dispose);
-  } catch (error) {
-    dispose();
-    throw error;
-  }
-}
-
-function writeOffsets(offsets: Buffer, grid: ImageGrid, tile: number): void {
-  const [tilesX, tilesY] = tilesAlong(grid, tile);
-  for (let t = 0; t < tilesX * tilesY; t++) offsets.write(tileOffsets(grid, tile, t % tilesX, Math.floor(t / tilesX)), 4 * tile * tile * t);
-}
-
-interface Slot {
-  readonly samples: Buffer;
-  readonly anchors: Buffer;
-}
-
-function assemble(
-  plan: BackprojectionPlan,
-  compiled: CompiledProgram,
-  slots: readonly Slot[],
-  image: Buffer<"c64"> | Buffer,
-  offsets: Buffer | undefined,
-  dispose: () => void,
-): Backprojector {
-  const { profiles, interpolation, grid, partition, shape } = plan;
+  if (into !== undefined && !(isArrayOf(into, Float32Array) && into.length === 2 * window.nx * window.ny))
+    throw inputError("into", `a Float32Array of 2 · ${window.ny} · ${window.nx} numbers`, into);
+  const canvas = await createCanvas(device, prepared, window, into);
+  const { profiles, partition, shape } = prepared;
   const total = pulseCount(profiles);
-  const width = (compiled.layouts["samples"].shape[1] as number) * 2;
-  const fixed = fixedUniforms(plan);
+  const width = (canvas.samplesLayout.shape[1] as number) * 2;
   const waiting: { readonly done: Promise<void>; readonly pulses: number }[] = [];
   let added = 0;
   let imaged = 0;
   let inBlock = 0;
-  let blocks = 0;
   let last: Promise<unknown> = Promise.resolve();
   let failure: { readonly error: unknown } | undefined;
 
@@ -220,13 +206,10 @@ function assemble(
 
   function project(signal: AbortSignal | undefined): void {
     if (inBlock === 0) return;
-    const { samples, anchors } = slots[blocks % slots.length];
-    anchors.write(anchorsOf(plan, [added - inBlock, inBlock]));
-    const bindings = { samples, anchors, image, ...(offsets && { offsets }) };
-    const options = { uniforms: { ...fixed, count: inBlock }, ...(signal && { signal }) };
-    waiting.push({ done: compiled.run(bindings, options).done, pulses: inBlock });
+    const done = canvas.project([added - inBlock, inBlock], signal);
+    done.catch(() => {}); // The next call rejects.
+    waiting.push({ done, pulses: inBlock });
     inBlock = 0;
-    blocks += 1;
   }
 
   async function add(samples: Float32Array, options: AddOptions): Promise<void> {
@@ -235,9 +218,9 @@ function assemble(
     const count = samples.length / width;
     if (added + count > total) throw inputError("samples.length", `at most the ${total - added} pulses that the aperture has left`, count);
     for (let from = 0; from < count; ) {
-      await settle(slots.length - 1, options);
+      await settle(canvasSlots - 1, options);
       const some = Math.min(count - from, shape.pulses - inBlock);
-      slots[blocks % slots.length].samples.write(samples.subarray(from * width, (from + some) * width), (inBlock * width) / 2);
+      canvas.samples.write(samples.subarray(from * width, (from + some) * width), (inBlock * width) / 2);
       from += some;
       added += some;
       inBlock += some;
@@ -252,10 +235,16 @@ function assemble(
 
   return {
     profiles,
-    interpolation,
+    interpolation: prepared.interpolation,
     grid,
+    get imageWindow() {
+      return canvas.window;
+    },
+    plan: prepared.plan,
     partition,
-    text: `${describePartition(partition)}\n${compiled.text}`,
+    get text() {
+      return `${describePartition(partition)}\n${canvas.text}`;
+    },
     get pulses() {
       return added;
     },
@@ -264,9 +253,23 @@ function assemble(
     image: () =>
       inTurn(async () => {
         await finish();
-        return (await image.read()) as Float32Array;
+        return (await canvas.image.read()) as Float32Array;
       }),
-    [Symbol.dispose]: dispose,
+    begin: (options) =>
+      inTurn(async () => {
+        checkFields<ImageWindowOptions>(options, { imageWindow: true, roundWindow: "boolean" }, "the options of a window");
+        const next = windowOf(options);
+        checkFits(device, shape, next);
+        await finish();
+        [added, imaged] = [0, 0];
+        try {
+          await canvas.begin(next);
+        } catch (error) {
+          failure = { error };
+          throw error;
+        }
+      }),
+    [Symbol.dispose]: () => canvas[Symbol.dispose](),
   };
 }
 
@@ -274,17 +277,4 @@ function assemble(
 function checked(options: AddOptions = {}): AddOptions {
   checkFields(options, fieldsOfOptions, "the options of an addition");
   return options;
-}
-
-function fixedUniforms({ profiles, grid, shape }: BackprojectionPlan): Uniforms {
-  const cycles = cyclesPerMeter(profiles);
-  if (shape.blockTiles === 0) return { binsPerMeter: 1 / profiles.binMeters, cyclesPerMeter: cycles };
-  const [squareXX, squareXY, squareYY] = stepSquares(grid as GroundGrid, profiles.binMeters);
-  return { squareXX, squareXY, squareYY, cyclesPerBin: cycles * profiles.binMeters };
-}
-
-function anchorsOf({ profiles, grid, shape }: BackprojectionPlan, pulses: readonly [number, number]): Uint32Array {
-  const { tile, blockTiles, pulses: capacity } = shape;
-  if (blockTiles > 0) return blockAnchors(profiles, grid, tile, { blockTiles, pulses, capacity }).uints;
-  return new Uint32Array(tileAnchors(profiles, grid, tile, { pulses, capacity }).ints.buffer);
 }

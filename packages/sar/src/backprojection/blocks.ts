@@ -25,8 +25,9 @@
  */
 import { inputError } from "@dechirp/core";
 import { blockAnchor } from "./anchor-words.ts";
-import { anchorErrorMeters, anchorPixel, checkTile, tilesAlong, writePlace } from "./anchors.ts";
+import { type AnchorRange, anchorErrorMeters, anchorPixel, checkTile, tilesAlong, writePlace } from "./anchors.ts";
 import { boundingSphere, checkGrid, createPositions, dot, type GroundGrid, type ImageGrid, isFlat } from "./grid.ts";
+import { checkImageWindow, wholeImage } from "./image-window.ts";
 import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
 import { checkPulses } from "./reference.ts";
 
@@ -104,27 +105,38 @@ const cycle = 2 ** 32;
 const fixed = (cycles: number): number => Math.round((cycles - Math.floor(cycles)) * cycle) >>> 0;
 
 /**
- * Block anchors of a flat ground grid, from float64, with room for `capacity` pulses a block if that is more than the run. Throws
- * `input`, naming the field, for other grids, for a tile that is not even, and for pulses that do not exist.
+ * Block anchors of a flat ground grid, from float64. Throws `input`, naming the field, for other grids, for a tile that is not even, for
+ * pulses that do not exist, and for a window that is not on the lattice of blocks.
  */
 export function blockAnchors(
   profiles: ProfileGeometry,
   grid: ImageGrid,
   tile: number,
-  options: { readonly blockTiles?: number; readonly pulses?: readonly [first: number, count: number]; readonly capacity?: number } = {},
+  options: AnchorRange & { readonly blockTiles?: number } = {},
 ): BlockAnchors {
   checkProfileGeometry(profiles);
   checkLattice(grid);
   checkTile(tile);
-  const { blockTiles = chooseBlockTiles(profiles, grid, tile), pulses: [firstPulse, pulses] = [0, pulseCount(profiles)] } = options;
+  const { blockTiles = chooseBlockTiles(profiles, grid, tile), pulses = [0, pulseCount(profiles)] } = options;
   if (!Number.isInteger(blockTiles) || blockTiles < 1 || blockTiles > 64)
     throw inputError("blockTiles", "an integer from 1 to 64", blockTiles);
-  checkPulses([firstPulse, pulses], pulseCount(profiles));
-  const room = Math.max(pulses, options.capacity ?? 0);
-  const [tilesX, tilesY] = tilesAlong(grid, tile);
-  const [blocksX, blocksY] = [Math.ceil(tilesX / blockTiles), Math.ceil(tilesY / blockTiles)];
+  const window = checkImageWindow(options.window ?? wholeImage(grid), grid, tile * blockTiles, "window");
+  checkPulses(pulses, pulseCount(profiles));
+  const room = Math.max(pulses[1], options.capacity ?? 0);
+  const [blocksX, blocksY] = tilesAlong(window, tile * blockTiles);
   if (blocksX * blocksY * room > 2 ** 24) throw inputError("pulses[1]", "small enough for at most 2^24 blocks", room);
+  return checkedBlockAnchors(profiles, grid, tile, { blockTiles, pulses, capacity: room, window });
+}
 
+/** `blockAnchors` for arguments that were checked before. */
+export function checkedBlockAnchors(
+  profiles: ProfileGeometry,
+  grid: GroundGrid,
+  tile: number,
+  { blockTiles, pulses: [firstPulse, pulses], capacity: room, window }: Required<AnchorRange> & { readonly blockTiles: number },
+): BlockAnchors {
+  const edge = tile * blockTiles;
+  const [blocksX, blocksY] = tilesAlong(window, edge);
   const { positions, referenceRangeMeters, binMeters } = profiles;
   const { xStepMeters: ex, yStepMeters: ey } = grid;
   const squares = stepSquares(grid, binMeters);
@@ -136,7 +148,8 @@ export function blockAnchors(
   const half = Math.floor(blockTiles / 2);
   for (let block = 0; block < blocksX * blocksY; block++) {
     let at = block * room * blockAnchor.count;
-    const [ix, iy] = anchorPixel(tile, (block % blocksX) * blockTiles + half, Math.floor(block / blocksX) * blockTiles + half);
+    const [bx0, by0] = [window.ix / edge + (block % blocksX), window.iy / edge + Math.floor(block / blocksX)];
+    const [ix, iy] = anchorPixel(tile, bx0 * blockTiles + half, by0 * blockTiles + half);
     const [x, y, z] = position(ix, iy);
     for (let p = firstPulse; p < firstPulse + pulses; p++, at += blockAnchor.count) {
       const dx = x - positions[3 * p];

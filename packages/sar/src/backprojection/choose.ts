@@ -52,6 +52,8 @@ export interface PartitionRequest {
   readonly sets?: number;
   /** How image and pulses are divided. Default: chosen. */
   readonly scheme?: Scheme;
+  /** Whether the image is made in windows, so that it need not fit a binding as a whole. Default: false. */
+  readonly inWindows?: boolean;
 }
 
 /** How the work of a backprojection is divided into image tiles and pulse sets. */
@@ -99,13 +101,16 @@ const preciseCycles = 2 ** -15;
 export const windowBytes = (bins: number, taps: number): number => bins * wordBytes * (taps === 2 ? 2 : 1);
 
 /** What all tile edges of a request have in common. */
-interface Common extends Required<Omit<PartitionRequest, "tile" | "sets" | "scheme">>, Pick<PartitionRequest, "sets" | "scheme"> {
+interface Common
+  extends Required<Omit<PartitionRequest, "tile" | "sets" | "scheme" | "inWindows">>,
+    Pick<PartitionRequest, "sets" | "scheme"> {
   readonly pulses: number;
   /** Complex numbers that a pulse needs of its bins for the whole image. */
   readonly bins: number;
   readonly pulsesPerPass: number;
   /** Number of images that a binding holds. */
   readonly images: number;
+  readonly inWindows: boolean;
   readonly invocations: number;
   readonly workgroups: number;
   readonly nearestMeters: number;
@@ -173,7 +178,7 @@ function checkRequest({ scheme, sets, errorCycles }: PartitionRequest): void {
 }
 
 function prepare(request: PartitionRequest): Common {
-  const { image, profiles, taps = 2, numbersPerBin = 1, limits, errorCycles = preciseCycles } = request;
+  const { image, profiles, taps = 2, numbersPerBin = 1, limits, errorCycles = preciseCycles, inWindows = false } = request;
   checkRequest(request);
   checkProfileGeometry(profiles);
   checkGrid(image);
@@ -187,7 +192,7 @@ function prepare(request: PartitionRequest): Common {
   const imageBytes = wordBytes * image.nx * image.ny;
   for (const [what, bytes] of [
     ["a range profile", profileBytes],
-    ["the image", imageBytes],
+    ["the image", inWindows ? 0 : imageBytes],
   ] as const) {
     if (bytes > storageBytes)
       throw new RadarError("limit", `${what} of ${bytes} bytes exceeds a storage binding of ${storageBytes}`, { bytes, storageBytes });
@@ -204,7 +209,8 @@ function prepare(request: PartitionRequest): Common {
     pulses,
     bins: numbersPerBin * Math.min(profiles.bins, Math.ceil((2 * boundingSphere(image).radius) / profiles.binMeters) + taps),
     pulsesPerPass: Math.min(pulses, Math.floor(storageBytes / profileBytes)),
-    images: Math.floor(storageBytes / imageBytes),
+    images: Math.max(1, Math.floor(storageBytes / imageBytes)),
+    inWindows,
     invocations: 2 ** Math.floor(Math.log2(Math.min(invocations, mostInvocations))),
     workgroups,
     nearestMeters: shortestRangeMeters(profiles, image),
@@ -233,7 +239,7 @@ function makePartition(common: Common, tile: number, window: TileWindow, order: 
   const [tilesX, tilesY] = tilesAlong(image, tile);
   const fill = Math.min(pulses, common.images, Math.ceil(common.workgroups / (tilesX * tilesY)));
   const sets = common.scheme !== undefined && !hasSets(common.scheme) ? 1 : Math.min(pulses, common.sets ?? fill);
-  if (sets > common.images)
+  if (sets > common.images && !common.inWindows)
     throw new RadarError("limit", `images of ${sets} pulse sets exceed a storage binding, which holds ${common.images}`, {
       field: "sets",
       sets,

@@ -6,6 +6,7 @@
  */
 import { inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
+import { type ImageWindow, wholeImage } from "./image-window.ts";
 
 /** A position or a step in space, in metres. */
 export type Vec3 = readonly [x: number, y: number, z: number];
@@ -49,8 +50,8 @@ export interface PolarGrid extends Extent {
 /** Where the pixels of an image lie. */
 export type ImageGrid = GroundGrid | PolarGrid;
 
-/** Largest number of pixels of an image. */
-export const maxImagePixels = 2 ** 28;
+/** Largest number of pixels of an image. A device may hold only windows of such an image. */
+export const maxImagePixels = 2 ** 31;
 /** Coordinates are at most this, beyond any orbit. float64 still resolves a tenth of a micrometre there. */
 const farthest = 1e9;
 
@@ -147,17 +148,14 @@ export function createPositions(grid: ImageGrid): (ix: number, iy: number) => Ve
   };
 }
 
-/** A sphere that contains every pixel of a checked grid. */
-export function boundingSphere(grid: ImageGrid): { readonly centre: Vec3; readonly radius: number } {
-  const { nx, ny, heightMeters = 0 } = grid;
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (const height of typeof heightMeters === "number" ? [heightMeters] : heightMeters) {
-    low = Math.min(low, height);
-    high = Math.max(high, height);
-  }
+/** A sphere that contains every pixel of a checked grid, or of a window of it. */
+export function boundingSphere(
+  grid: ImageGrid,
+  { ix, iy, nx, ny }: ImageWindow = wholeImage(grid),
+): { readonly centre: Vec3; readonly radius: number } {
+  const [low, high] = heightSpan(grid, { ix, iy, nx, ny });
   const [x, y] = [(nx - 1) / 2, (ny - 1) / 2];
-  const centre = createPositions({ ...grid, heightMeters: (low + high) / 2 })(x, y);
+  const centre = createPositions({ ...grid, heightMeters: (low + high) / 2 })(ix + x, iy + y);
   if (grid.kind === "ground") {
     const { xStepMeters: ex, yStepMeters: ey } = grid;
     const across = dot(ex, ex) * x * x + 2 * Math.abs(dot(ex, ey)) * x * y + dot(ey, ey) * y * y;
@@ -165,6 +163,20 @@ export function boundingSphere(grid: ImageGrid): { readonly centre: Vec3; readon
   }
   // Along the radius, then along the arc.
   const { firstRangeMeters, rangeStepMeters, azimuthStepRadians } = grid;
-  const arc = (firstRangeMeters + (nx - 1) * rangeStepMeters) * y * Math.abs(azimuthStepRadians);
+  const arc = (firstRangeMeters + (ix + nx - 1) * rangeStepMeters) * y * Math.abs(azimuthStepRadians);
   return { centre, radius: Math.hypot(x * rangeStepMeters + arc, (high - low) / 2) };
+}
+
+/** The lowest and the highest pixel of a window. */
+function heightSpan({ heightMeters = 0, nx: width }: ImageGrid, { ix, iy, nx, ny }: ImageWindow): readonly [low: number, high: number] {
+  if (typeof heightMeters === "number") return [heightMeters, heightMeters];
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (let y = iy; y < iy + ny; y++) {
+    for (let at = y * width + ix; at < y * width + ix + nx; at++) {
+      low = Math.min(low, heightMeters[at]);
+      high = Math.max(high, heightMeters[at]);
+    }
+  }
+  return [low, high];
 }

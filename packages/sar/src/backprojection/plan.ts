@@ -1,243 +1,226 @@
 /**
- * The plan of a backprojection: options checked before any work, and what follows from them for a device: profiles, partition,
- * shape of the kernel, pulses of a block. No memory of the size of the data is taken here.
+ * The plan of a backprojection as data: every choice that determines the bits of the image, and digests of the grid and the aperture that
+ * it was made for. A program can store it as JSON, or send it to other machines, which then make windows of one image. This file has its
+ * type and its checks; `prepare.ts` makes plans and uses them.
  */
-
-import { type Device, inputError } from "@dechirp/core";
-import type { HistoryGeometry, Window } from "@dechirp/radar";
-import { interpolatorTable } from "@dechirp/radar/interpolation";
-import { blockAnchor, tileAnchor } from "./anchor-words.ts";
+import { type Device, inputError, isRadarError } from "@dechirp/core";
+import { checkFields, checkObject, type FieldsOf } from "@dechirp/core/internal";
+import { checkWindow, type HistoryGeometry, type Window } from "@dechirp/radar";
 import type { AnchorOrder } from "./anchors.ts";
-import { choosePartition, type Partition, type PartitionRequest } from "./choose.ts";
-import { boundingSphere, checkGrid, type ImageGrid } from "./grid.ts";
-import { diagonalMeters, type Scheme } from "./partition.ts";
-import {
-  checkProfileInterpolation,
-  defaultInterpolation,
-  designOversampling,
-  type ProfileInterpolation,
-  profileTaps,
-} from "./profile-interpolation.ts";
-import { type Compression, checkProfileGeometry, type ProfileGeometry, planCompression, pulseCount } from "./profiles.ts";
-import { curveNumbers, curvesOf } from "./quadratic.ts";
-import type { BackprojectionShape, SineSource } from "./shape.ts";
+import { type ImageGrid, isFlat } from "./grid.ts";
+import { hasSets, type Scheme, schemes } from "./partition.ts";
+import { checkProfileInterpolation, type ProfileInterpolation } from "./profile-interpolation.ts";
+import { type ProfileGeometry, pulseCount } from "./profiles.ts";
+import type { SineSource } from "./shape.ts";
 
-/** Options of `createBackprojector` and `planBackprojection`: interpolation, precision, and how the work is divided. */
-export interface BackprojectorOptions {
-  /** How profiles are read between bins. Default: `defaultInterpolation`. */
-  readonly interpolation?: ProfileInterpolation;
-  /**
-   * How exactly ranges and phases are computed. `precise`: at least 80 dB against the same sum in float64 with the same
-   * interpolation; with the default interpolation, at least 70 dB against the sum over the frequencies of any phase history. On polar
-   * grids, and
-   * with a height for every pixel, this holds if pixels are at most 45 wavelengths apart, because there are no tiles smaller than 8 × 8.
-   * `fast`: at least 60 dB against either, with the sine of the device. Default: `precise`.
-   */
-  readonly mode?: "precise" | "fast";
-  /** Length of zero-padded profiles, a power of two. Phase histories only. Default: as `CompressionOptions` says. */
-  readonly bins?: number;
-  /** Window over the band, any of `@dechirp/radar`. Phase histories only. Default: none. */
-  readonly window?: Window;
-  /** The frequency that profiles have at zero. Phase histories only. Default: the centre of the band. */
-  readonly carrier?: "centre" | "first";
-  /** How the work is divided. Default: chosen by the model. */
-  readonly scheme?: Scheme;
-  /** Edge of a tile in pixels, a multiple of 8. Default: chosen by the model. */
-  readonly tile?: number;
-  /** Pulse sets side by side, for schemes that have them. Default: chosen by the model. */
-  readonly sets?: number;
-  /** Where sine and cosine come from. Default: by the mode. */
-  readonly sine?: SineSource;
-  /** Order of the range within a tile. Default: by the error bound. */
-  readonly order?: AnchorOrder;
-  /** Invocations of a workgroup on a GPU, a power of two. Default: chosen. */
+/** Value of the field `format` of a plan. */
+export const backprojectionPlanFormat = "dechirp-backprojection-plan";
+/** Value of its field `version`. */
+export const backprojectionPlanVersion = 1;
+
+/**
+ * How the image of an aperture on a grid is made. Plain data, which survives `JSON.stringify` and `JSON.parse`. Windows that are made with
+ * one plan have the bits of the whole image that is made with it, if all devices compute alike: processors with the same `arithmetic`, or
+ * GPUs of one model with one driver. The relaxed arithmetic of processors may differ in the last bits between machines.
+ */
+export interface BackprojectionPlan {
+  readonly format: typeof backprojectionPlanFormat;
+  readonly version: typeof backprojectionPlanVersion;
+  /** The kind of device that the plan was made for: `id` of the device, and `arithmetic` of what it tells about itself. */
+  readonly device: { readonly id: string; readonly arithmetic?: string };
+  /** Pixels of the whole image, and a digest of its grid. */
+  readonly image: { readonly nx: number; readonly ny: number; readonly digest: string };
+  /** Number of pulses, and a digest of positions, reference ranges, and frequencies or bins. */
+  readonly aperture: { readonly pulses: number; readonly digest: string };
+  /** How phase histories are compressed; absent if the source is range profiles. */
+  readonly compression?: { readonly bins: number; readonly window: Window; readonly carrier: "centre" | "first" };
+  readonly interpolation: ProfileInterpolation;
+  readonly scheme: Scheme;
+  /** Edge of a tile in pixels. */
+  readonly tile: number;
+  /** Tiles along the edge of a block that shares anchors, or 0 if each tile has its own. The block lattice follows from it. */
+  readonly blockTiles: number;
+  /** Pulse sets of a block of pulses. */
+  readonly sets: number;
+  readonly order: AnchorOrder;
+  readonly sine: SineSource;
+  /** Pulses that are added to the image at a time. The order of the sum depends on it. */
+  readonly pulsesPerBlock: number;
   readonly invocations?: number;
-  /** Largest workgroup memory for windows of profiles on a GPU, in bytes; 0 for none. Default: chosen. */
   readonly windowBytes?: number;
-  /** Pulses sent to the device at once, fewer if their profiles or anchors are too many. Default: chosen. */
-  readonly pulsesPerBlock?: number;
+  /** Why the tile has this size. */
+  readonly reason: string;
 }
 
-/** What pulses are: phase histories or range profiles, without their samples. */
-export type BackprojectionSource = HistoryGeometry | ProfileGeometry;
+const fieldsOfPlan: FieldsOf<BackprojectionPlan> = {
+  format: "string",
+  version: "number",
+  device: "object",
+  image: "object",
+  aperture: "object",
+  compression: "object",
+  interpolation: true,
+  scheme: "string",
+  tile: "number",
+  blockTiles: "number",
+  sets: "number",
+  order: "number",
+  sine: "string",
+  pulsesPerBlock: "number",
+  invocations: "number",
+  windowBytes: "number",
+  reason: "string",
+};
 
-/** Whether `source` is a phase history, not range profiles. Throws `input` if it is neither. */
-export function isHistory<T extends object>(source: T): source is T & HistoryGeometry {
-  if (typeof source !== "object" || source === null) throw inputError("source", "a phase history or range profiles", source);
-  return "frequency" in source;
+/** What a plan is for: the facts that it must agree with. */
+export interface PlanSubject {
+  readonly device: Device;
+  readonly grid: ImageGrid;
+  readonly source: HistoryGeometry | ProfileGeometry;
+}
+
+/** The device, image and aperture of a plan for `subject`. */
+export function identityOf({ device, grid, source }: PlanSubject): Pick<BackprojectionPlan, "device" | "image" | "aperture"> {
+  const { arithmetic } = device.info;
+  return {
+    device: { id: device.id, ...(arithmetic !== undefined && { arithmetic }) },
+    image: { nx: grid.nx, ny: grid.ny, digest: digestOf(gridNumbers(grid)) },
+    aperture: { pulses: pulseCount(source), digest: digestOf([source.positions, source.referenceRangeMeters, sampleNumbers(source)]) },
+  };
 }
 
 /**
- * A block ends at about this many bytes of its samples or profiles, whichever is more, and of its anchors. Parabolas take twice as much
- * in addition: blocks of half as many pulses lose more to the work that is done once a block (measured on an H200:
- * bench/notes/backprojection.md).
+ * Throws `input`, naming the field as `plan.<name>`, unless `plan` is a valid plan that was made for `subject`. `plan` may be anything,
+ * such as parsed JSON of unknown origin.
  */
-const blockBytes = 2 ** 25;
-const mostPulsesPerBlock = 1024;
-/** Largest number of bytes of a block's anchors, however many pulses are asked for. */
-const mostAnchorBytes = 2 ** 29;
-/** WebGPU's default limits, which every device has. */
-const portable = { workgroupBytes: 16384, invocations: 256 };
-/** Workgroups that keep a large GPU busy, and the threads of a host (measured on an H100: bench/notes/backprojection.md). */
-const busyWorkgroups = { device: 1024, host: 32 };
+export function checkPlan(plan: BackprojectionPlan, subject: PlanSubject): void {
+  checkFields(plan, fieldsOfPlan, "plan", "input", "plan.");
+  expectEqual("format", plan.format, backprojectionPlanFormat);
+  expectEqual("version", plan.version, backprojectionPlanVersion);
+  const { device, image, aperture } = identityOf(subject);
+  checkObject(plan.device, "plan.device", "input");
+  expectEqual("device.id", plan.device.id, device.id);
+  expectEqual("device.arithmetic", plan.device.arithmetic, device.arithmetic);
+  checkObject(plan.image, "plan.image", "input");
+  for (const field of ["nx", "ny", "digest"] as const) expectEqual(`image.${field}`, plan.image[field], image[field], "of this grid");
+  checkObject(plan.aperture, "plan.aperture", "input");
+  for (const field of ["pulses", "digest"] as const)
+    expectEqual(`aperture.${field}`, plan.aperture[field], aperture[field], "of this aperture");
+  checkReading(plan, subject);
+  checkDivision(plan, subject);
+}
+
+/** Throws unless the choices about compression and interpolation are valid. */
+function checkReading({ compression, interpolation }: BackprojectionPlan, { source }: PlanSubject): void {
+  if ("frequency" in source) {
+    checkObject(compression, "plan.compression", "input");
+    const { bins, window, carrier } = compression as NonNullable<typeof compression>;
+    const { count } = source.frequency;
+    if (!(Number.isInteger(bins) && bins >= count && bins <= 2 ** 20 && Number.isInteger(Math.log2(bins))))
+      throw inputError("plan.compression.bins", `a power of two from ${count} to ${2 ** 20}`, bins);
+    checkWindow(window, "plan.compression.window");
+    if (carrier !== "centre" && carrier !== "first") throw inputError("plan.compression.carrier", "centre or first", carrier);
+  } else if (compression !== undefined) throw inputError("plan.compression", "left out if the source is range profiles", compression);
+  try {
+    checkProfileInterpolation(interpolation);
+  } catch (error) {
+    if (!isRadarError(error, "input")) throw error;
+    throw inputError(`plan.${error.fields["field"]}`, String(error.fields["expected"]), error.fields["actual"]);
+  }
+}
+
+/** Throws unless the choices about tiles, sets and blocks are valid. */
+function checkDivision(plan: BackprojectionPlan, { grid, source }: PlanSubject): void {
+  const whole = (field: "tile" | "blockTiles" | "sets" | "pulsesPerBlock", low: number, high: number, step = 1): void => {
+    const value = plan[field];
+    if (!(Number.isInteger(value) && value >= low && value <= high && value % step === 0))
+      throw inputError(`plan.${field}`, `${step === 1 ? "an integer" : `a multiple of ${step}`} from ${low} to ${high}`, value);
+  };
+  if (!schemes.includes(plan.scheme)) throw inputError("plan.scheme", schemes.join(", "), plan.scheme);
+  whole("tile", 8, 128, 8);
+  const [least, most] = grid.kind === "ground" && isFlat(grid) ? [1, 64] : [0, 0];
+  whole("blockTiles", least, most);
+  whole("pulsesPerBlock", 1, pulseCount(source));
+  whole("sets", 1, hasSets(plan.scheme) ? Math.min(1024, plan.pulsesPerBlock) : 1);
+  const { sine, order, invocations, windowBytes, reason } = plan;
+  checkKernelOptions(
+    { sine, order, ...(invocations !== undefined && { invocations }), ...(windowBytes !== undefined && { windowBytes }) },
+    "plan.",
+  );
+  if (sine === undefined) throw inputError("plan.sine", "polynomial, native or table", sine);
+  if (order === undefined) throw inputError("plan.order", "2 or 3", order);
+  checkInvocations(invocations, plan.tile, "plan.");
+  if (typeof reason !== "string") throw inputError("plan.reason", "a text", reason);
+}
+
+/** Choices about the kernel that options and plans have in common. */
+interface KernelChoices {
+  readonly sine?: SineSource;
+  readonly order?: AnchorOrder;
+  readonly invocations?: number;
+  readonly windowBytes?: number;
+}
+
+/** Throws `input`, naming the field with `prefix`, unless choices about the kernel are valid. */
+export function checkKernelOptions({ sine, order, invocations, windowBytes }: KernelChoices, prefix = ""): void {
+  if (sine !== undefined && !["polynomial", "native", "table"].includes(sine))
+    throw inputError(`${prefix}sine`, "polynomial, native or table", sine);
+  if (order !== undefined && order !== 2 && order !== 3) throw inputError(`${prefix}order`, "2 or 3", order);
+  if (invocations !== undefined && !(invocations >= 32 && invocations <= 1024 && Number.isInteger(Math.log2(invocations))))
+    throw inputError(`${prefix}invocations`, "a power of two from 32 to 1024", invocations);
+  if (windowBytes !== undefined && !(Number.isInteger(windowBytes) && windowBytes >= 0))
+    throw inputError(`${prefix}windowBytes`, "an integer of at least 0", windowBytes);
+}
+
 /** Largest number of pixels of an invocation: the kernel is written out for each. */
 const mostPixelsPerInvocation = 64;
-/** With at least this many bins a pixel, windows in workgroup memory are read without conflicts only if they are scattered. */
-const scatteredBins = 4;
 
-/** Bins from a pixel to the next, along the axis on which they are most, for a look along the ground. */
-const binsPerPixel = ({ binMeters }: ProfileGeometry, grid: ImageGrid): number => diagonalMeters(grid, 1, 0) / Math.SQRT2 / binMeters;
-
-/** How a device makes an image: what is compressed, how profiles are read, and how the work is divided. */
-export interface BackprojectionPlan {
-  readonly profiles: ProfileGeometry;
-  readonly interpolation: ProfileInterpolation;
-  readonly grid: ImageGrid;
-  readonly compression: Compression | undefined;
-  /** The partition. Its sets and passes are those of blocks of `shape.pulses`. */
-  readonly partition: Partition;
-  readonly shape: BackprojectionShape;
-}
-
-/** Whether threads of the host do the work of a device. They then share its memory. */
-function isHost(device: Device): boolean {
-  using probe = device.alloc({ dtype: "f32", shape: [1] });
-  return probe.view !== undefined;
-}
-
-/** Options of phase histories only; profiles are compressed already. */
-const historyOptions = ["bins", "window", "carrier"] as const;
-
-/**
- * How a device will do it: everything checked, except the device's own plans and memory. Throws `input` naming the field, also for
- * options of phase histories with range profiles, and `limit` in the cases of `choosePartition`.
- */
-export function planBackprojection(
-  device: Device,
-  source: BackprojectionSource,
-  grid: ImageGrid,
-  options: BackprojectorOptions = {},
-): BackprojectionPlan {
-  const { mode = "precise" } = options;
-  if (mode !== "precise" && mode !== "fast") throw inputError("mode", "precise or fast", mode);
-  if (options.interpolation !== undefined) checkProfileInterpolation(options.interpolation);
-  checkKernelOptions(options);
-  const unused = isHistory(source) ? undefined : historyOptions.find((field) => options[field] !== undefined);
-  if (unused) throw inputError(unused, "left out if the source is range profiles", options[unused]);
-  const compression = isHistory(source) ? planCompression(source, options) : undefined;
-  const profiles = compression ? compression.geometry : (source as ProfileGeometry);
-  checkProfileGeometry(profiles);
-  checkGrid(grid);
-  checkSwath(profiles, grid);
-  const { interpolation = defaultInterpolation(profiles) } = options;
-  const taps = profileTaps(interpolation);
-  const curves = interpolation === "quadratic" ? curvesOf(profiles) : undefined;
-  const request: PartitionRequest = {
-    image: grid,
-    profiles,
-    taps,
-    ...(curves && { numbersPerBin: curveNumbers }),
-    limits: { ...portable, storageBytes: device.limits.maxBufferBytes, workgroups: busyWorkgroups[isHost(device) ? "host" : "device"] },
-    ...(options.tile !== undefined && { tile: options.tile }),
-    ...(options.sets !== undefined && { sets: options.sets }),
-    ...(options.scheme !== undefined && { scheme: options.scheme }),
-    ...(mode === "fast" && { errorCycles: 2 ** -12 }),
-  };
-  const chosen = choosePartition(request);
-  checkInvocations(options, chosen);
-  const pulses = blockPulses(device, profiles.bins, source, chosen, options);
-  const partition = inBlocks(request, chosen, pulses);
-  return {
-    profiles,
-    interpolation,
-    grid,
-    compression,
-    partition,
-    shape: {
-      nx: grid.nx,
-      ny: grid.ny,
-      tile: partition.tile,
-      pulses,
-      bins: profiles.bins,
-      scheme: partition.scheme,
-      sets: partition.sets,
-      blockTiles: partition.blockTiles,
-      order: options.order ?? partition.order,
-      window: partition.window,
-      ...(curves && { curves }),
-      ...(interpolation !== "linear" &&
-        interpolation !== "quadratic" && { taps: interpolatorTable(interpolation, { oversampling: designOversampling(profiles) }) }),
-      sine: options.sine ?? (mode === "fast" ? "native" : "polynomial"),
-      ...(options.invocations !== undefined && { invocations: options.invocations }),
-      ...(options.windowBytes !== undefined && { windowBytes: options.windowBytes }),
-      scattered: binsPerPixel(profiles, grid) > scatteredBins,
-    },
-  };
-}
-
-function checkKernelOptions({ sine, order, invocations, windowBytes }: BackprojectorOptions): void {
-  if (sine !== undefined && !["polynomial", "native", "table"].includes(sine))
-    throw inputError("sine", "polynomial, native or table", sine);
-  if (order !== undefined && order !== 2 && order !== 3) throw inputError("order", "2 or 3", order);
-  if (invocations !== undefined && !(invocations >= 32 && invocations <= 1024 && Number.isInteger(Math.log2(invocations))))
-    throw inputError("invocations", "a power of two from 32 to 1024", invocations);
-  if (windowBytes !== undefined && !(Number.isInteger(windowBytes) && windowBytes >= 0))
-    throw inputError("windowBytes", "an integer of at least 0", windowBytes);
-}
-
-function checkInvocations({ invocations }: BackprojectorOptions, { tile }: Partition): void {
+/** Throws `input` if tiles have more pixels than the invocations that are asked for can hold. */
+export function checkInvocations(invocations: number | undefined, tile: number, prefix = ""): void {
   const fewest = tile ** 2 / mostPixelsPerInvocation;
   if (invocations !== undefined && invocations < fewest)
-    throw inputError("invocations", `at least ${Math.ceil(fewest)} for tiles of ${tile}`, invocations);
+    throw inputError(`${prefix}invocations`, `at least ${Math.ceil(fewest)} for tiles of ${tile}`, invocations);
 }
 
-/** Throws `input` naming `grid` unless a profile of some pulse reaches some pixel. */
-function checkSwath(profiles: ProfileGeometry, grid: ImageGrid): void {
-  const { positions, referenceRangeMeters, firstRangeMeters, binMeters } = profiles;
-  const { centre, radius } = boundingSphere(grid);
-  // Bins that repeat have one more: the first again, a period on.
-  const last = firstRangeMeters + (Math.max(curvesOf(profiles), profiles.bins) - 1) * binMeters;
-  for (let p = 0; p < referenceRangeMeters.length; p++) {
-    const away = Math.hypot(positions[3 * p] - centre[0], positions[3 * p + 1] - centre[1], positions[3 * p + 2] - centre[2]);
-    const range = away - referenceRangeMeters[p];
-    if (range + radius >= firstRangeMeters && range - radius <= last) return;
+function expectEqual(field: string, actual: unknown, expected: unknown, of = ""): void {
+  if (actual === expected) return;
+  const text = expected === undefined ? "left out for this device" : [JSON.stringify(expected), of].filter((part) => part !== "").join(" ");
+  throw inputError(`plan.${field}`, text, actual);
+}
+
+/** All numbers of a grid. JSON has no −0, so that 0 takes its place. */
+function gridNumbers(grid: ImageGrid): readonly (Float64Array | Float32Array)[] {
+  const { heightMeters = 0 } = grid;
+  const numbers =
+    grid.kind === "ground"
+      ? [0, ...grid.originMeters, ...grid.xStepMeters, ...grid.yStepMeters]
+      : [1, ...grid.centreMeters, grid.firstRangeMeters, grid.rangeStepMeters, grid.firstAzimuthRadians, grid.azimuthStepRadians];
+  const heights = typeof heightMeters === "number" ? Float64Array.of(heightMeters) : heightMeters;
+  return [Float64Array.of(...numbers, grid.nx, grid.ny).map((value) => value + 0), heights];
+}
+
+/** Numbers that say what the samples of a pulse are. */
+function sampleNumbers(source: HistoryGeometry | ProfileGeometry): Float64Array {
+  if ("frequency" in source) return Float64Array.of(0, source.frequency.firstHz, source.frequency.stepHz, source.frequency.count);
+  const { bins, binMeters, firstRangeMeters, carrierHz, bandwidthHz, bandCentreHz = Number.NaN, periodMeters = Number.NaN } = source;
+  return Float64Array.of(1, bins, binMeters, firstRangeMeters, carrierHz, bandwidthHz, bandCentreHz, periodMeters);
+}
+
+/**
+ * 64 bits that tell arrays of numbers apart, as hexadecimal digits: two FNV-1a hashes of 32-bit words (Fowler, Noll, Vo) with a final mix.
+ * It guards against mistakes, not against forgery.
+ */
+function digestOf(arrays: readonly (Float64Array | Float32Array)[]): string {
+  let [a, b] = [0x811c9dc5, 0x9747b28c];
+  const add = (word: number): void => {
+    a = Math.imul(a ^ word, 0x01000193);
+    a ^= a >>> 15;
+    b = Math.imul(b ^ word, 0x85ebca6b);
+    b ^= b >>> 13;
+  };
+  for (const array of arrays) {
+    add(array.length);
+    for (const word of new Int32Array(array.buffer, array.byteOffset, array.byteLength / 4)) add(word);
   }
-  throw inputError(
-    "grid",
-    `within the swath of the profiles, ${firstRangeMeters.toPrecision(4)} to ${last.toPrecision(4)} m from the reference range`,
-    `an image whose centre is at (${centre.map((x) => x.toPrecision(4)).join(", ")})`,
-  );
-}
-
-function blockPulses(
-  device: Device,
-  bins: number,
-  source: BackprojectionSource,
-  partition: Partition,
-  { pulsesPerBlock }: BackprojectorOptions,
-): number {
-  const total = pulseCount(source);
-  const { tilesX, tilesY, blockTiles } = partition;
-  const anchors =
-    blockTiles > 0
-      ? Math.ceil(tilesX / blockTiles) * Math.ceil(tilesY / blockTiles) * blockAnchor.count
-      : tilesX * tilesY * tileAnchor.count;
-  if (pulsesPerBlock !== undefined) {
-    if (!(Number.isInteger(pulsesPerBlock) && pulsesPerBlock >= 1))
-      throw inputError("pulsesPerBlock", "a positive integer", pulsesPerBlock);
-    const most = Math.floor(Math.min(mostAnchorBytes, device.limits.maxBufferBytes) / (4 * anchors));
-    return Math.min(pulsesPerBlock, total, partition.pulsesPerPass, Math.max(1, most));
-  }
-  const bytes = Math.max(8 * bins, isHistory(source) ? 8 * source.frequency.count : 0, 4 * anchors);
-  const most = Math.max(1, Math.min(mostPulsesPerBlock, partition.pulsesPerPass, Math.floor(blockBytes / bytes)));
-  // Blocks of nearly equal length.
-  return Math.ceil(total / Math.ceil(total / most));
-}
-
-/** The partition for blocks of `pulses` pulses, which may be fewer than the sets. */
-function inBlocks(request: PartitionRequest, chosen: Partition, pulses: number): Partition {
-  const sets = Math.min(chosen.sets, pulses);
-  const { tile, scheme, reason } = chosen;
-  const own = sets === chosen.sets ? chosen : { ...choosePartition({ ...request, tile, scheme, sets }), reason };
-  return { ...own, pulsesPerSet: Math.ceil(pulses / sets), pulsesPerPass: pulses };
+  return [a, b].map((half) => (half >>> 0).toString(16).padStart(8, "0")).join("");
 }

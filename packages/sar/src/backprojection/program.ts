@@ -21,40 +21,81 @@ export interface BackprojectionProgram extends Program<{ readonly image: Float32
  * anchors are those of tiles, as `kernelPorts` has them; `image` c64 [ny][nx], which is added to. Output: `image`.
  */
 export function backprojectionProgram(shape: BackprojectionShape, compression?: Compression): BackprojectionProgram {
-  const ports = kernelPorts(shape);
-  const { pulses, bins, taps, curves, sine } = shape;
-  const partials = hasPartials(shape);
-  const kernel = backprojectionKernel(shape);
-  const samples: Layout<"c64"> = { dtype: "c64", shape: [pulses, compression ? compression.weights.length : bins] };
+  const before = profilesProgram(shape, compression);
+  const { inputs, constants, steps } = projectionProgram(shape);
+  const samples = samplesLayout(shape, compression);
+  const { [profilesName(shape)]: _, ...others } = inputs;
+  return {
+    name,
+    samples,
+    inputs: { samples, ...others },
+    constants: { ...before?.constants, ...constants },
+    steps: [...(before?.steps ?? []), ...(before ? steps : steps.map(readingSamples))],
+    outputs: ["image"],
+  };
+}
+
+const name = "backprojection";
+
+/** What the kernel reads: `profiles`, or the parabolas made of them. */
+export const profilesName = ({ curves }: BackprojectionShape): "curves" | "profiles" => (curves ? "curves" : "profiles");
+
+/** The samples of a block: of phase histories if they are compressed, else of profiles. */
+export const samplesLayout = ({ pulses, bins }: BackprojectionShape, compression?: Compression): Layout<"c64"> => ({
+  dtype: "c64",
+  shape: [pulses, compression ? compression.weights.length : bins],
+});
+
+/** The step with its port `profiles` bound to `samples`. */
+const readingSamples = (step: Step): Step =>
+  Object.hasOwn(step.bind, "profiles") ? { ...step, bind: { ...step.bind, profiles: "samples" } } : step;
+
+/**
+ * The part of `backprojectionProgram` that is the same for every window of an image: from `samples` to what the kernel reads
+ * (`profilesName`). Undefined if the kernel reads the samples as they are.
+ */
+export function profilesProgram(shape: BackprojectionShape, compression?: Compression): Program | undefined {
+  const { pulses, bins, curves } = shape;
+  const samples = samplesLayout(shape, compression);
   const profiles = compression ? "profiles" : "samples";
   const steps: readonly Step[] = [
     ...(compression ? [compressionStep(samples, bins, compression)] : []),
     ...(curves ? [{ name: "curves", op: curvesKernel({ pulses, bins, curves }), bind: { profiles, curves: "curves" } }] : []),
-    {
-      name: "backproject",
-      op: kernel,
-      bind: {
-        ...Object.fromEntries(Object.keys(ports).map((name) => [name, name === "profiles" ? profiles : name])),
-      },
-    },
-    ...(partials ? [sumStep(shape)] : []),
   ];
+  if (steps.length === 0) return undefined;
   return {
-    name: "backprojection",
-    samples,
+    name,
+    inputs: { samples },
+    constants: { ...(compression && { weights: floats({ dtype: "f32", shape: [compression.weights.length] }, compression.weights) }) },
+    steps,
+    outputs: [profilesName(shape)],
+  };
+}
+
+/**
+ * The rest of `backprojectionProgram`, for a window of a shape. Inputs: what the kernel reads, `anchors`, `offsets` if anchors are those
+ * of tiles, and `image`. Outputs: `image`, and `partials` if there are several pulse sets.
+ */
+export function projectionProgram(shape: BackprojectionShape): Program & Pick<Required<Program>, "constants"> {
+  const ports = kernelPorts(shape);
+  const { taps, sine } = shape;
+  const partials = hasPartials(shape);
+  const own = Object.fromEntries(Object.keys(ports).map((port) => [port, port]));
+  const read = profilesName(shape);
+  return {
+    name,
     inputs: {
-      samples,
+      [read]: ports[read].layout,
       anchors: ports["anchors"].layout,
       ...(ports["offsets"] && { offsets: ports["offsets"].layout }),
       image: { dtype: "c64", shape: [shape.ny, shape.nx] },
     },
     constants: {
-      ...(compression && { weights: floats({ dtype: "f32", shape: [compression.weights.length] }, compression.weights) }),
       ...(taps && { taps: floats(ports["taps"].layout, taps.table) }),
       ...(sine === "table" && { sines: floats(ports["sines"].layout, sineTable()) }),
     },
-    steps,
-    outputs: ["image"],
+    steps: [{ name: "backproject", op: backprojectionKernel(shape), bind: own }, ...(partials ? [sumStep(shape)] : [])],
+    outputs: ["image", ...(partials ? ["partials"] : [])],
   };
 }
 
