@@ -10,7 +10,7 @@ export {
   type Backprojector,
   backproject,
   createBackprojector,
-  type ImageWindowOptions,
+  type GridWindowOptions,
 } from "./backprojection/backprojector.ts";
 export { type BlockAnchors, blockAnchors } from "./backprojection/blocks.ts";
 export { backprojectionBytes } from "./backprojection/canvas.ts";
@@ -30,7 +30,7 @@ export {
   pixelPosition,
   type Vec3,
 } from "./backprojection/grid.ts";
-export { type ImageWindow, imageWindows, latticePixels } from "./backprojection/image-window.ts";
+export { type GridWindow, gridWindows, latticePixels } from "./backprojection/grid-window.ts";
 export type { Scheme, TileWindow, Traffic } from "./backprojection/partition.ts";
 export { type BackprojectionPlan, backprojectionPlanFormat, backprojectionPlanVersion } from "./backprojection/plan.ts";
 export {

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, test } from "vite
 import { type Backprojector, backproject, createBackprojector } from "../src/backprojection/backprojector.ts";
 import { backprojectionBytes } from "../src/backprojection/canvas.ts";
 import type { GroundGrid, ImageGrid, PolarGrid } from "../src/backprojection/grid.ts";
-import { checkImageWindow, type ImageWindow, imageWindows, latticePixels } from "../src/backprojection/image-window.ts";
+import { checkGridWindow, type GridWindow, gridWindows, latticePixels } from "../src/backprojection/grid-window.ts";
 import type { BackprojectionPlan } from "../src/backprojection/plan.ts";
 import { type BackprojectorOptions, planBackprojection, prepareBackprojection } from "../src/backprojection/prepare.ts";
 import { compressProfiles } from "../src/backprojection/profiles.ts";
@@ -88,7 +88,7 @@ async function addAll(projector: Backprojector, { samples }: PhaseHistory, width
 }
 
 /** The pixels of `window` in the image of `grid`. */
-function cut(image: Float32Array, grid: ImageGrid, { ix, iy, nx, ny }: ImageWindow): Float32Array {
+function cut(image: Float32Array, grid: ImageGrid, { ix, iy, nx, ny }: GridWindow): Float32Array {
   const out = new Float32Array(2 * nx * ny);
   for (let y = 0; y < ny; y++) out.set(image.subarray(2 * ((iy + y) * grid.nx + ix), 2 * ((iy + y) * grid.nx + ix + nx)), 2 * y * nx);
   return out;
@@ -127,15 +127,15 @@ describe.each(names)("windows on %s", (name) => {
     const plan = JSON.parse(JSON.stringify(planBackprojection(device, history, grid, options))) as BackprojectionPlan;
     const lattice = latticePixels(plan);
     const step = lattice * Math.max(1, Math.round(100 / lattice));
-    const windows = [...imageWindows(grid, [step, step])];
+    const windows = [...gridWindows(grid, [step, step])];
     expect(windows.length).toBeGreaterThan(1);
     // In a random order, so that shapes alternate.
     const order = windows.map((window) => [random.uniform(), window] as const).sort(([a], [b]) => a - b);
-    using projector = await createBackprojector(device, history, grid, { plan, imageWindow: order[0][1] });
+    using projector = await createBackprojector(device, history, grid, { plan, gridWindow: order[0][1] });
     for (const [i, [, window]] of order.entries()) {
-      if (i > 0) await projector.begin({ imageWindow: window });
+      if (i > 0) await projector.begin({ gridWindow: window });
       await addAll(projector, history, history.frequency.count, i);
-      expect(projector.imageWindow).toEqual(window);
+      expect(projector.gridWindow).toEqual(window);
       expect(differences(await projector.image(), cut(whole.image, grid, window)), JSON.stringify(window)).toBe(0);
     }
   });
@@ -143,18 +143,18 @@ describe.each(names)("windows on %s", (name) => {
   it("of one shape share their program and their arrays", async () => {
     const device = devices[name];
     const history = randomHistory(5, 12);
-    using projector = await createBackprojector(device, history, flat, { tile: 16, imageWindow: { ix: 0, iy: 0, nx: 128, ny: 128 } });
+    using projector = await createBackprojector(device, history, flat, { tile: 16, gridWindow: { ix: 0, iy: 0, nx: 128, ny: 128 } });
     await projector.add(history.samples);
     await projector.finish();
     const { plans, buffers, bytes } = device.memory();
-    for (const imageWindow of imageWindows(flat, [128, 128])) {
-      if (imageWindow.nx !== 128 || imageWindow.ny !== 128) continue;
-      await projector.begin({ imageWindow });
+    for (const gridWindow of gridWindows(flat, [128, 128])) {
+      if (gridWindow.nx !== 128 || gridWindow.ny !== 128) continue;
+      await projector.begin({ gridWindow });
       await projector.add(history.samples);
       await projector.finish();
       expect(device.memory()).toMatchObject({ plans, buffers, bytes });
     }
-    await projector.begin({ imageWindow: { ix: 384, iy: 0, nx: 53, ny: 128 } });
+    await projector.begin({ gridWindow: { ix: 384, iy: 0, nx: 53, ny: 128 } });
     expect(device.memory().plans).toBeGreaterThan(plans);
     expect(device.memory().bytes).toBeLessThan(bytes);
   });
@@ -165,7 +165,7 @@ describe.each(names)("windows on %s", (name) => {
     for (const [grid, options] of [cases["a flat grid in sets"], cases["heights"], cases["a slanted plane with sincs"]]) {
       const prepared = prepareBackprojection(device, history, grid, options);
       const edge = latticePixels(prepared.plan);
-      using _ = await createBackprojector(device, history, grid, { ...options, imageWindow: { ix: 0, iy: 0, nx: edge, ny: edge } });
+      using _ = await createBackprojector(device, history, grid, { ...options, gridWindow: { ix: 0, iy: 0, nx: edge, ny: edge } });
       const tables = device.memory().bytes - backprojectionBytes(prepared, { nx: edge, ny: edge });
       expect(tables).toBeGreaterThanOrEqual(0);
       expect(tables).toBeLessThan(2 ** 20);
@@ -181,11 +181,11 @@ test("windows of 256 and 512 pixels of a 1024² image have its bits, with profil
   const plan = planBackprojection(device, profiles, grid);
   const whole = await backproject(device, profiles, grid, { plan });
   for (const edge of [256, 512]) {
-    using projector = await createBackprojector(device, profiles, grid, { plan, imageWindow: { ix: 0, iy: 0, nx: edge, ny: edge } });
-    for (const imageWindow of imageWindows(grid, [edge, edge])) {
-      await projector.begin({ imageWindow });
+    using projector = await createBackprojector(device, profiles, grid, { plan, gridWindow: { ix: 0, iy: 0, nx: edge, ny: edge } });
+    for (const gridWindow of gridWindows(grid, [edge, edge])) {
+      await projector.begin({ gridWindow });
       await projector.add(samples);
-      expect(differences(await projector.image(), cut(whole.image, grid, imageWindow))).toBe(0);
+      expect(differences(await projector.image(), cut(whole.image, grid, gridWindow))).toBe(0);
     }
   }
 });
@@ -197,37 +197,35 @@ describe("windows", () => {
   it("off the lattice are refused, or rounded outward", async () => {
     const options = { tile: 16 } as const;
     const lattice = latticePixels(planBackprojection(device(), history, flat, options));
-    const imageWindow = { ix: 130, iy: 5, nx: 100, ny: 60 };
-    await expect(backproject(device(), history, flat, { ...options, imageWindow })).rejects.toMatchObject({
+    const gridWindow = { ix: 130, iy: 5, nx: 100, ny: 60 };
+    await expect(backproject(device(), history, flat, { ...options, gridWindow })).rejects.toMatchObject({
       code: "input",
-      fields: { field: "imageWindow", expected: expect.stringContaining(`a multiple of ${lattice} pixels`) },
+      fields: { field: "gridWindow", expected: expect.stringContaining(`a multiple of ${lattice} pixels`) },
     });
-    const rounded = await backproject(device(), history, flat, { ...options, imageWindow, roundWindow: true });
-    expect(rounded.imageWindow).toEqual(checkImageWindow(imageWindow, flat, lattice, "imageWindow", true));
-    expect(rounded.imageWindow).toEqual({ ix: 128, iy: 0, nx: 128, ny: 128 });
+    const rounded = await backproject(device(), history, flat, { ...options, gridWindow, roundWindow: true });
+    expect(rounded.gridWindow).toEqual(checkGridWindow(gridWindow, flat, lattice, "gridWindow", true));
+    expect(rounded.gridWindow).toEqual({ ix: 128, iy: 0, nx: 128, ny: 128 });
     const whole = await backproject(device(), history, flat, options);
-    expect(differences(rounded.image, cut(whole.image, flat, rounded.imageWindow))).toBe(0);
+    expect(differences(rounded.image, cut(whole.image, flat, rounded.gridWindow))).toBe(0);
   });
 
   it("that are none are refused by name", async () => {
     const wrong: readonly (readonly [unknown, string])[] = [
-      [{ ix: -1, iy: 0, nx: 1, ny: 1 }, "imageWindow.ix"],
-      [{ ix: 0, iy: 341, nx: 1, ny: 1 }, "imageWindow.iy"],
-      [{ ix: 0, iy: 0, nx: 438, ny: 1 }, "imageWindow.nx"],
-      [{ ix: 0, iy: 0, nx: 1, ny: 0 }, "imageWindow.ny"],
-      [{ ix: 0, iy: 0, nx: 1.5, ny: 1 }, "imageWindow.nx"],
-      [{ ix: 0, iy: 0, nx: 1 }, "imageWindow.ny"],
-      [{ ix: 0, iy: 0, nx: 1, ny: 1, nz: 1 }, "imageWindow.nz"],
-      [null, "imageWindow"],
-      [[0, 0, 1, 1], "imageWindow"],
+      [{ ix: -1, iy: 0, nx: 1, ny: 1 }, "gridWindow.ix"],
+      [{ ix: 0, iy: 341, nx: 1, ny: 1 }, "gridWindow.iy"],
+      [{ ix: 0, iy: 0, nx: 438, ny: 1 }, "gridWindow.nx"],
+      [{ ix: 0, iy: 0, nx: 1, ny: 0 }, "gridWindow.ny"],
+      [{ ix: 0, iy: 0, nx: 1.5, ny: 1 }, "gridWindow.nx"],
+      [{ ix: 0, iy: 0, nx: 1 }, "gridWindow.ny"],
+      [{ ix: 0, iy: 0, nx: 1, ny: 1, nz: 1 }, "gridWindow.nz"],
+      [null, "gridWindow"],
+      [[0, 0, 1, 1], "gridWindow"],
     ];
     using projector = await createBackprojector(device(), history, flat);
-    for (const [imageWindow, field] of wrong) {
+    for (const [gridWindow, field] of wrong) {
       const refused = { code: "input", fields: { field } };
-      await expect(createBackprojector(device(), history, flat, { imageWindow: imageWindow as ImageWindow })).rejects.toMatchObject(
-        refused,
-      );
-      await expect(projector.begin({ imageWindow: imageWindow as ImageWindow })).rejects.toMatchObject(refused);
+      await expect(createBackprojector(device(), history, flat, { gridWindow: gridWindow as GridWindow })).rejects.toMatchObject(refused);
+      await expect(projector.begin({ gridWindow: gridWindow as GridWindow })).rejects.toMatchObject(refused);
     }
     // A refused window leaves the projector as it was.
     await projector.add(history.samples);
@@ -242,15 +240,15 @@ describe("windows", () => {
     const whole = await backproject(device(), history, wide, options);
     const far = { ix: 1280, iy: 0, nx: 256, ny: 128 };
     for (const name of names) {
-      const { image } = await backproject(devices[name], history, wide, { ...options, imageWindow: far });
+      const { image } = await backproject(devices[name], history, wide, { ...options, gridWindow: far });
       expect(image.every((value) => value === 0)).toBe(true);
     }
-    const near = await backproject(device(), history, wide, { ...options, imageWindow: { ...far, ix: 0 } });
+    const near = await backproject(device(), history, wide, { ...options, gridWindow: { ...far, ix: 0 } });
     expect(near.image.some((value) => value !== 0)).toBe(true);
     expect(differences(near.image, cut(whole.image, wide, { ...far, ix: 0 }))).toBe(0);
     const nowhere = { ...wide, originMeters: [0, 0, -3000] } as const;
     const refused = { code: "input", fields: { field: "grid" } };
-    await expect(backproject(device(), history, nowhere, { ...options, imageWindow: far })).rejects.toMatchObject(refused);
+    await expect(backproject(device(), history, nowhere, { ...options, gridWindow: far })).rejects.toMatchObject(refused);
   });
 
   it("of an image that the device can't hold can be made", async () => {
@@ -260,12 +258,12 @@ describe("windows", () => {
     await expect(backproject(small, history, grid, options)).rejects.toMatchObject({ code: "limit" });
     const plan = planBackprojection(small, history, grid, options);
     const whole = await backproject(device(), history, grid, { plan });
-    using projector = await createBackprojector(small, history, grid, { plan, imageWindow: { ix: 0, iy: 0, nx: 256, ny: 256 } });
+    using projector = await createBackprojector(small, history, grid, { plan, gridWindow: { ix: 0, iy: 0, nx: 256, ny: 256 } });
     await expect(projector.begin({})).rejects.toMatchObject({ code: "limit" });
-    for (const imageWindow of imageWindows(grid, [256, 256])) {
-      await projector.begin({ imageWindow });
+    for (const gridWindow of gridWindows(grid, [256, 256])) {
+      await projector.begin({ gridWindow });
       await projector.add(history.samples);
-      expect(differences(await projector.image(), cut(whole.image, grid, imageWindow))).toBe(0);
+      expect(differences(await projector.image(), cut(whole.image, grid, gridWindow))).toBe(0);
     }
   });
 
@@ -278,8 +276,8 @@ describe("windows", () => {
       yStepMeters: [0, 0.002, 0],
       originMeters: [-60, -30, 0],
     };
-    const imageWindow = { ix: 256 * 120, iy: 256 * 60, nx: 256, ny: 256 };
-    const { image } = await backproject(device(), history, huge, { tile: 32, imageWindow });
+    const gridWindow = { ix: 256 * 120, iy: 256 * 60, nx: 256, ny: 256 };
+    const { image } = await backproject(device(), history, huge, { tile: 32, gridWindow });
     expect(image.some((value) => value !== 0)).toBe(true);
     await expect(backproject(device(), history, { ...huge, ny: 32769 })).rejects.toMatchObject({ fields: { field: "grid.nx" } });
   });

@@ -16,7 +16,7 @@
 import { inputError } from "@dechirp/core";
 import { tileAnchor } from "./anchor-words.ts";
 import { checkGrid, createPositions, type ImageGrid, type Vec3 } from "./grid.ts";
-import { checkImageWindow, type ImageWindow, wholeImage } from "./image-window.ts";
+import { checkGridWindow, type GridWindow, wholeImage } from "./grid-window.ts";
 import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
 import { checkPulses } from "./reference.ts";
 
@@ -65,7 +65,7 @@ export interface AnchorRange {
   /** Room for so many pulses a tile or block, if that is more than the pulses. */
   readonly capacity?: number;
   /** Only the tiles or blocks of this window, which lies on the lattice of their edges. Default: the whole image. */
-  readonly window?: ImageWindow;
+  readonly window?: GridWindow;
 }
 
 /**
@@ -81,7 +81,7 @@ export function tileAnchors(
   checkProfileGeometry(profiles);
   checkGrid(grid);
   checkTile(tile);
-  const window = checkImageWindow(options.window ?? wholeImage(grid), grid, tile, "window");
+  const window = checkGridWindow(options.window ?? wholeImage(grid), grid, tile, "window");
   const [tilesX, tilesY] = tilesAlong(window, tile);
   const { tiles: [firstTile, tiles] = [0, tilesX * tilesY], pulses = [0, pulseCount(profiles)] } = options;
   checkPulses(pulses, pulseCount(profiles));

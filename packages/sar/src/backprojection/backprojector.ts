@@ -11,7 +11,7 @@ import type { PhaseHistory } from "@dechirp/radar";
 import { canvasSlots, checkFits, createCanvas } from "./canvas.ts";
 import { describePartition, type Partition } from "./choose.ts";
 import type { ImageGrid } from "./grid.ts";
-import { checkImageWindow, type ImageWindow, latticePixels, wholeImage } from "./image-window.ts";
+import { checkGridWindow, type GridWindow, latticePixels, wholeImage } from "./grid-window.ts";
 import type { BackprojectionPlan } from "./plan.ts";
 import { type BackprojectionSource, type BackprojectorOptions, isHistory, prepareBackprojection } from "./prepare.ts";
 import type { ProfileInterpolation } from "./profile-interpolation.ts";
@@ -37,9 +37,9 @@ export interface AddOptions {
 }
 
 /** Which pixels of the grid are computed. */
-export interface ImageWindowOptions {
+export interface GridWindowOptions {
   /** The pixels that are computed, on the block lattice of the plan. Default: the whole image. */
-  readonly imageWindow?: ImageWindow;
+  readonly gridWindow?: GridWindow;
   /** Whether a window off the block lattice is extended to it. Default: false, such a window is refused. */
   readonly roundWindow?: boolean;
 }
@@ -55,7 +55,7 @@ export interface Backprojector extends Disposable {
   readonly interpolation: ProfileInterpolation;
   readonly grid: ImageGrid;
   /** The pixels that are computed. */
-  readonly imageWindow: ImageWindow;
+  readonly gridWindow: GridWindow;
   /** The plan, as data. */
   readonly plan: BackprojectionPlan;
   /** The partition of the whole image. */
@@ -78,13 +78,13 @@ export interface Backprojector extends Disposable {
   /**
    * Begins another window with zeros: all pulses are to be added again. Work on the present window is finished and its image is lost.
    * Windows of one shape share one compiled program, and windows of another shape compile one more. Rejects with `input`, naming
-   * `imageWindow`, if the window is not on the block lattice, and with `limit` or `out-of-memory`.
+   * `gridWindow`, if the window is not on the block lattice, and with `limit` or `out-of-memory`.
    */
-  begin(options: ImageWindowOptions): Promise<void>;
+  begin(options: GridWindowOptions): Promise<void>;
 }
 
 /** Options of `backproject`. */
-export interface BackprojectOptions extends BackprojectorOptions, ImageWindowOptions, AddOptions {
+export interface BackprojectOptions extends BackprojectorOptions, GridWindowOptions, AddOptions {
   /** An image [ny][nx] of the window, interleaved, to add to. It is not changed. Default: zeros. */
   readonly into?: Float32Array;
 }
@@ -104,7 +104,7 @@ const fieldsOfOptions: FieldsOf<BackprojectOptions> = {
   windowBytes: true,
   pulsesPerBlock: true,
   plan: true,
-  imageWindow: true,
+  gridWindow: true,
   roundWindow: "boolean",
   into: true,
   signal: true,
@@ -116,7 +116,7 @@ export interface BackprojectedImage {
   /** [ny][nx] of the window, interleaved re, im. */
   readonly image: Float32Array;
   /** The pixels that were computed. */
-  readonly imageWindow: ImageWindow;
+  readonly gridWindow: GridWindow;
   readonly partition: Partition;
   readonly text: string;
 }
@@ -144,7 +144,7 @@ export async function backproject(
   await projector.add(samples, options);
   await projector.finish(options);
   const image = await projector.image();
-  return { image, imageWindow: projector.imageWindow, partition: projector.partition, text: projector.text };
+  return { image, gridWindow: projector.gridWindow, partition: projector.partition, text: projector.text };
 }
 
 /**
@@ -155,12 +155,12 @@ export async function createBackprojector(
   device: Device,
   source: BackprojectionSource,
   grid: ImageGrid,
-  options: BackprojectorOptions & ImageWindowOptions & { readonly into?: Float32Array } = {},
+  options: BackprojectorOptions & GridWindowOptions & { readonly into?: Float32Array } = {},
 ): Promise<Backprojector> {
   checkFields(options, fieldsOfOptions, "the options of backprojection");
   const prepared = prepareBackprojection(device, source, grid, options);
-  const windowOf = ({ imageWindow = wholeImage(grid), roundWindow }: ImageWindowOptions): ImageWindow =>
-    checkImageWindow(imageWindow, grid, latticePixels(prepared.plan), "imageWindow", roundWindow);
+  const windowOf = ({ gridWindow = wholeImage(grid), roundWindow }: GridWindowOptions): GridWindow =>
+    checkGridWindow(gridWindow, grid, latticePixels(prepared.plan), "gridWindow", roundWindow);
   const window = windowOf(options);
   const { into } = options;
   if (into !== undefined && !(isArrayOf(into, Float32Array) && into.length === 2 * window.nx * window.ny))
@@ -237,7 +237,7 @@ export async function createBackprojector(
     profiles,
     interpolation: prepared.interpolation,
     grid,
-    get imageWindow() {
+    get gridWindow() {
       return canvas.window;
     },
     plan: prepared.plan,
@@ -257,7 +257,7 @@ export async function createBackprojector(
       }),
     begin: (options) =>
       inTurn(async () => {
-        checkFields<ImageWindowOptions>(options, { imageWindow: true, roundWindow: "boolean" }, "the options of a window");
+        checkFields<GridWindowOptions>(options, { gridWindow: true, roundWindow: "boolean" }, "the options of a window");
         const next = windowOf(options);
         checkFits(device, shape, next);
         await finish();

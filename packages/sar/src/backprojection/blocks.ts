@@ -27,7 +27,7 @@ import { inputError } from "@dechirp/core";
 import { blockAnchor } from "./anchor-words.ts";
 import { type AnchorRange, anchorErrorMeters, anchorPixel, checkTile, tilesAlong, writePlace } from "./anchors.ts";
 import { boundingSphere, checkGrid, createPositions, dot, type GroundGrid, type ImageGrid, isFlat } from "./grid.ts";
-import { checkImageWindow, wholeImage } from "./image-window.ts";
+import { checkGridWindow, wholeImage } from "./grid-window.ts";
 import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
 import { checkPulses } from "./reference.ts";
 
@@ -120,7 +120,7 @@ export function blockAnchors(
   const { blockTiles = chooseBlockTiles(profiles, grid, tile), pulses = [0, pulseCount(profiles)] } = options;
   if (!Number.isInteger(blockTiles) || blockTiles < 1 || blockTiles > 64)
     throw inputError("blockTiles", "an integer from 1 to 64", blockTiles);
-  const window = checkImageWindow(options.window ?? wholeImage(grid), grid, tile * blockTiles, "window");
+  const window = checkGridWindow(options.window ?? wholeImage(grid), grid, tile * blockTiles, "window");
   checkPulses(pulses, pulseCount(profiles));
   const room = Math.max(pulses[1], options.capacity ?? 0);
   const [blocksX, blocksY] = tilesAlong(window, tile * blockTiles);

@@ -7,11 +7,12 @@ import { type Buffer, type CompiledProgram, compile, type Device, type Layout, R
 import { checkedTileAnchors, tileOffsets, tilesAlong } from "./anchors.ts";
 import { checkedBlockAnchors, stepSquares } from "./blocks.ts";
 import { boundingSphere, type GroundGrid } from "./grid.ts";
-import type { ImageWindow } from "./image-window.ts";
+import type { GridWindow } from "./grid-window.ts";
 import type { PreparedBackprojection } from "./prepare.ts";
 import { profileTaps } from "./profile-interpolation.ts";
-import { cyclesPerMeter, lastRangeMeters } from "./profiles.ts";
+import { cyclesPerMeter } from "./profiles.ts";
 import { profilesName, profilesProgram, projectionProgram, samplesLayout } from "./program.ts";
+import { lastRangeMeters } from "./quadratic.ts";
 import { type BackprojectionShape, hasPartials, kernelPorts } from "./shape.ts";
 
 /** Blocks of pulses that have arrays of their own: one is filled while the device works on the other. */
@@ -19,7 +20,7 @@ export const canvasSlots = 2;
 
 /** The image of a window on a device, and all that is needed to add blocks of pulses to it. */
 export interface Canvas extends Disposable {
-  readonly window: ImageWindow;
+  readonly window: GridWindow;
   readonly image: Buffer<"c64">;
   /** The samples of the next block. */
   readonly samples: Buffer<"c64">;
@@ -29,19 +30,19 @@ export interface Canvas extends Disposable {
   /** Adds the next block, of `count` pulses from `first` on, whose samples were written. */
   project(pulses: readonly [first: number, count: number], signal: AbortSignal | undefined): Promise<void>;
   /** Goes on to another window, with an image of zeros. */
-  begin(window: ImageWindow): Promise<void>;
+  begin(window: GridWindow): Promise<void>;
 }
 
 /** Bytes of an array. All arrays here have elements of 4 bytes or pairs of them. */
 const bytesOf = ({ dtype, shape }: Layout): number => shape.reduce((bytes, extent) => bytes * extent, dtype === "c64" ? 8 : 4);
 
-const shapeOf = (shape: BackprojectionShape, { nx, ny }: Pick<ImageWindow, "nx" | "ny">): BackprojectionShape => ({ ...shape, nx, ny });
+const shapeOf = (shape: BackprojectionShape, { nx, ny }: Pick<GridWindow, "nx" | "ny">): BackprojectionShape => ({ ...shape, nx, ny });
 
 /**
  * Bytes that a device needs to make a window of `nx` × `ny` pixels: its image, those of its pulse sets, and the samples, profiles and
  * anchors of the blocks under way. Small tables are not counted.
  */
-export function backprojectionBytes({ shape, compression }: PreparedBackprojection, window: Pick<ImageWindow, "nx" | "ny">): number {
+export function backprojectionBytes({ shape, compression }: PreparedBackprojection, window: Pick<GridWindow, "nx" | "ny">): number {
   const { anchors, offsets, partials, ...read } = kernelPorts(shapeOf(shape, window));
   const samples = bytesOf(samplesLayout(shape, compression));
   const profiles = compression || shape.curves ? bytesOf(read[profilesName(shape)].layout) : 0;
@@ -57,7 +58,7 @@ export function backprojectionBytes({ shape, compression }: PreparedBackprojecti
 }
 
 /** Throws `limit` if an array of a window is larger than any that `device` can have. */
-export function checkFits(device: Device, shape: BackprojectionShape, { nx, ny }: ImageWindow): void {
+export function checkFits(device: Device, shape: BackprojectionShape, { nx, ny }: GridWindow): void {
   const { maxBufferBytes: storageBytes } = device.limits;
   const bytes = 8 * nx * ny;
   if (bytes > storageBytes)
@@ -86,7 +87,7 @@ interface Frame {
 export async function createCanvas(
   device: Device,
   prepared: PreparedBackprojection,
-  first: ImageWindow,
+  first: GridWindow,
   into?: Float32Array,
 ): Promise<Canvas> {
   const { shape, compression, grid } = prepared;
@@ -107,7 +108,7 @@ export async function createCanvas(
   const programs = new Map<string, CompiledProgram>();
 
   /** Arrays and the program for windows of a shape. The arrays of the shape before are freed first. */
-  async function frameFor(window: ImageWindow, before?: Frame): Promise<Frame> {
+  async function frameFor(window: GridWindow, before?: Frame): Promise<Frame> {
     const key = `${window.nx} × ${window.ny}`;
     if (before?.key === key) return before;
     for (const thing of before ? [...before.anchors, before.offsets, before.partials] : []) free(thing);
@@ -126,10 +127,10 @@ export async function createCanvas(
     };
   }
 
-  const newImage = ({ nx, ny }: ImageWindow): Buffer<"c64"> => keep(device.alloc({ dtype: "c64", shape: [ny, nx] }, named("image")));
+  const newImage = ({ nx, ny }: GridWindow): Buffer<"c64"> => keep(device.alloc({ dtype: "c64", shape: [ny, nx] }, named("image")));
 
   /** Offsets of the tiles of a window, tile after tile. */
-  function writeOffsets({ offsets }: Frame, window: ImageWindow): void {
+  function writeOffsets({ offsets }: Frame, window: GridWindow): void {
     if (!offsets) return;
     const { tile } = shape;
     const [tilesX, tilesY] = tilesAlong(window, tile);
@@ -208,7 +209,7 @@ function fixedUniforms({ profiles, grid, shape }: PreparedBackprojection): Unifo
 
 function anchorsOf(
   { profiles, grid, shape }: PreparedBackprojection,
-  window: ImageWindow,
+  window: GridWindow,
   pulses: readonly [first: number, count: number],
 ): Uint32Array {
   const { tile, blockTiles, pulses: capacity } = shape;
@@ -225,7 +226,7 @@ function reachOf({
   profiles,
   grid,
   interpolation,
-}: PreparedBackprojection): (window: ImageWindow) => (pulses: readonly [first: number, count: number]) => boolean {
+}: PreparedBackprojection): (window: GridWindow) => (pulses: readonly [first: number, count: number]) => boolean {
   const { positions, referenceRangeMeters, firstRangeMeters, binMeters } = profiles;
   // More than float32 misplaces a pixel by.
   const margin = (profileTaps(interpolation) + 1) * binMeters;

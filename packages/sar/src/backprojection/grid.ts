@@ -6,7 +6,7 @@
  */
 import { inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
-import { type ImageWindow, wholeImage } from "./image-window.ts";
+import { type GridWindow, wholeImage } from "./grid-window.ts";
 
 /** A position or a step in space, in metres. */
 export type Vec3 = readonly [x: number, y: number, z: number];
@@ -151,7 +151,7 @@ export function createPositions(grid: ImageGrid): (ix: number, iy: number) => Ve
 /** A sphere that contains every pixel of a checked grid, or of a window of it. */
 export function boundingSphere(
   grid: ImageGrid,
-  { ix, iy, nx, ny }: ImageWindow = wholeImage(grid),
+  { ix, iy, nx, ny }: GridWindow = wholeImage(grid),
 ): { readonly centre: Vec3; readonly radius: number } {
   const [low, high] = heightSpan(grid, { ix, iy, nx, ny });
   const [x, y] = [(nx - 1) / 2, (ny - 1) / 2];
@@ -168,7 +168,7 @@ export function boundingSphere(
 }
 
 /** The lowest and the highest pixel of a window. */
-function heightSpan({ heightMeters = 0, nx: width }: ImageGrid, { ix, iy, nx, ny }: ImageWindow): readonly [low: number, high: number] {
+function heightSpan({ heightMeters = 0, nx: width }: ImageGrid, { ix, iy, nx, ny }: GridWindow): readonly [low: number, high: number] {
   if (typeof heightMeters === "number") return [heightMeters, heightMeters];
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

@@ -31,12 +31,11 @@ import {
   type Compression,
   checkHistoryGeometry,
   checkProfileGeometry,
-  lastRangeMeters,
   type ProfileGeometry,
   planCompression,
   pulseCount,
 } from "./profiles.ts";
-import { curveNumbers, curvesOf } from "./quadratic.ts";
+import { curveNumbers, curvesOf, lastRangeMeters } from "./quadratic.ts";
 import type { BackprojectionShape, SineSource } from "./shape.ts";
 
 /** Options of `createBackprojector` and `planBackprojection`: interpolation, precision, and how the work is divided. */

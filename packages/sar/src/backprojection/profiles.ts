@@ -23,7 +23,6 @@ import {
   windowSamples,
 } from "@dechirp/radar";
 import { designSpectrum, nextPowerOfTwo } from "../range-doppler/spectrum.ts";
-import { curvesOf } from "./quadratic.ts";
 
 /** Everything of range profiles except their samples; planning needs no more. */
 export interface ProfileGeometry extends Aperture {
@@ -134,10 +133,6 @@ export function checkProfileGeometry(profiles: ProfileGeometry): void {
   if (profiles.periodMeters !== undefined) checkPositive(profiles.periodMeters, "profiles.periodMeters", 1e15);
   if (profiles.bandCentreHz !== undefined) checkPositive(profiles.bandCentreHz, "profiles.bandCentreHz", 1e15);
 }
-
-/** Range of the last bin, relative to r₀. Bins that repeat have one more: the first again, a period on. */
-export const lastRangeMeters = (profiles: ProfileGeometry): number =>
-  profiles.firstRangeMeters + (curvesOf(profiles) - 1) * profiles.binMeters;
 
 /** Throws `input` naming `profiles.<name>` unless there is a complex sample for every pulse and bin. */
 export function checkProfiles(profiles: RangeProfiles): void {

@@ -38,6 +38,10 @@ export function curvesOf({ bins, binMeters, periodMeters }: Pick<ProfileGeometry
   return goRound ? bins + 1 : bins;
 }
 
+/** Range of the last bin, relative to r₀. Bins that repeat have one more: the first again, a period on. */
+export const lastRangeMeters = (profiles: ProfileGeometry): number =>
+  profiles.firstRangeMeters + (curvesOf(profiles) - 1) * profiles.binMeters;
+
 const float = new Float32Array(1);
 const word = new Int32Array(float.buffer);
 const wordOf = (value: number): number => {

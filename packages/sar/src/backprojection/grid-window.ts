@@ -5,10 +5,9 @@
  */
 import { inputError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
-import type { ImageGrid } from "./grid.ts";
 
 /** The pixels (ix … ix + nx − 1, iy … iy + ny − 1) of a grid. */
-export interface ImageWindow {
+export interface GridWindow {
   /** The first pixel of each row. */
   readonly ix: number;
   /** The first row. */
@@ -19,12 +18,16 @@ export interface ImageWindow {
   readonly ny: number;
 }
 
-type Extent = Pick<ImageGrid, "nx" | "ny">;
+/** Pixels of a grid along x and y. */
+export interface Extent {
+  readonly nx: number;
+  readonly ny: number;
+}
 
-const fieldsOfWindow: FieldsOf<ImageWindow> = { ix: "number", iy: "number", nx: "number", ny: "number" };
+const fieldsOfWindow: FieldsOf<GridWindow> = { ix: "number", iy: "number", nx: "number", ny: "number" };
 
 /** The window that is the whole image. */
-export const wholeImage = ({ nx, ny }: Extent): ImageWindow => ({ ix: 0, iy: 0, nx, ny });
+export const wholeImage = ({ nx, ny }: Extent): GridWindow => ({ ix: 0, iy: 0, nx, ny });
 
 /** Distance in pixels between the lines of the block lattice, along both axes: the edge of a block of tiles, or of a tile. */
 export const latticePixels = ({ tile, blockTiles }: { readonly tile: number; readonly blockTiles: number }): number =>
@@ -34,7 +37,7 @@ export const latticePixels = ({ tile, blockTiles }: { readonly tile: number; rea
  * Throws `input`, naming `field`, unless `window` is a window of `grid` on a lattice of `lattice` pixels. With `round`, a window off the
  * lattice is extended to it. Returns the window that is computed.
  */
-export function checkImageWindow(window: ImageWindow, grid: Extent, lattice: number, field: string, round = false): ImageWindow {
+export function checkGridWindow(window: GridWindow, grid: Extent, lattice: number, field: string, round = false): GridWindow {
   checkFields(window, fieldsOfWindow, field, "input", `${field}.`);
   const axes = [
     ["ix", "nx"],
@@ -59,7 +62,7 @@ export function checkImageWindow(window: ImageWindow, grid: Extent, lattice: num
 }
 
 /** The smallest window on the lattice that contains `window`. */
-function roundedOut({ ix, iy, nx, ny }: ImageWindow, grid: Extent, lattice: number): ImageWindow {
+function roundedOut({ ix, iy, nx, ny }: GridWindow, grid: Extent, lattice: number): GridWindow {
   const low = (first: number): number => Math.floor(first / lattice) * lattice;
   const high = (end: number, most: number): number => Math.min(Math.ceil(end / lattice) * lattice, most);
   const [x, y] = [low(ix), low(iy)];
@@ -70,7 +73,7 @@ function roundedOut({ ix, iy, nx, ny }: ImageWindow, grid: Extent, lattice: numb
  * The windows of an image in order, row by row: each has `nx` × `ny` pixels, which are multiples of the lattice; the last of a row and of
  * a column may have fewer.
  */
-export function* imageWindows(grid: Extent, [nx, ny]: readonly [nx: number, ny: number]): Generator<ImageWindow, void> {
+export function* gridWindows(grid: Extent, [nx, ny]: readonly [nx: number, ny: number]): Generator<GridWindow, void> {
   for (let iy = 0; iy < grid.ny; iy += ny)
     for (let ix = 0; ix < grid.nx; ix += nx) yield { ix, iy, nx: Math.min(nx, grid.nx - ix), ny: Math.min(ny, grid.ny - iy) };
 }
