@@ -4,14 +4,17 @@
  */
 
 export {
-  type BackprojectedImagePlan,
   type BackprojectionResult,
-  backprojectionWork,
+  backprojectInWindows,
   backprojectRecording,
-  planBackprojectedImage,
+  type ImagePart,
+  type ImagePartSink,
+  type WindowedImageHooks,
 } from "./backproject/backproject.ts";
+export { type BackprojectedImagePlan, backprojectionWork, planBackprojectedImage } from "./backproject/image-plan.ts";
 export { type BackprojectReport, backprojectionFormat, backprojectionVersion, type Peak, type PeakCut } from "./backproject/report.ts";
 export { type BackprojectSettings, type Convention, frequenciesFor, type GridSetting } from "./backproject/settings.ts";
+export { planImageWindows, type WindowedImagePlan, type WindowOptions } from "./backproject/windows.ts";
 export { settingOf } from "./blame.ts";
 export { type Clock, createClock, type Timing } from "./clock.ts";
 export { type FocusedImage, type FocusHooks, focusRecording, focusWork } from "./focus/focus.ts";

@@ -6,6 +6,7 @@ it("exports these values", () => {
   expect(Object.keys(processor).sort()).toMatchInlineSnapshot(`
     [
       "amfLine",
+      "backprojectInWindows",
       "backprojectRecording",
       "backprojectionFormat",
       "backprojectionVersion",
@@ -20,6 +21,7 @@ it("exports these values", () => {
       "measureTargets",
       "parseReport",
       "planBackprojectedImage",
+      "planImageWindows",
       "planStap",
       "processStap",
       "reportFormat",

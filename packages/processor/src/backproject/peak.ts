@@ -1,14 +1,14 @@
 /** Finds and measures the brightest point of a backprojected image. */
 import { isRadarError } from "@dechirp/core";
-import { type CutMetrics, type GroundGrid, pointTargetSteps } from "@dechirp/sar";
+import { type CutMetrics, type GridWindow, type GroundGrid, pointTargetSteps } from "@dechirp/sar";
 import type { Peak, PeakCut } from "./report.ts";
 
 /** Numbers that are processed between two pauses. */
 const pieceNumbers = 2 ** 18;
 
 /**
- * Finds the brightest pixel, in pieces. If a point target's main lobe is there, also finds the position between pixels and measures
- * cuts.
+ * Finds the brightest pixel of an image, in pieces. If a point target's main lobe is there, also finds the position between pixels and
+ * measures cuts.
  */
 export function* peakSteps(image: Float32Array, grid: GroundGrid): Generator<void, Peak> {
   let best = 0;
@@ -20,14 +20,19 @@ export function* peakSteps(image: Float32Array, grid: GroundGrid): Generator<voi
     }
     yield;
   }
-  const at = { row: Math.floor(best / 2 / grid.nx), column: (best / 2) % grid.nx };
+  return yield* measuredPeakSteps(image, grid, { ix: 0, iy: 0, nx: grid.nx, ny: grid.ny }, best);
+}
+
+/** Measures the peak at number `best` of the image of a window, in pieces. */
+export function* measuredPeakSteps(image: Float32Array, grid: GroundGrid, window: GridWindow, best: number): Generator<void, Peak> {
+  const at = { row: Math.floor(best / 2 / window.nx), column: (best / 2) % window.nx };
   const { originMeters, xStepMeters, yStepMeters } = grid;
   const place = (row: number, column: number) => ({
-    xMeters: originMeters[0] + column * xStepMeters[0],
-    yMeters: originMeters[1] + row * yStepMeters[1],
+    xMeters: originMeters[0] + (window.ix + column) * xStepMeters[0],
+    yMeters: originMeters[1] + (window.iy + row) * yStepMeters[1],
   });
   try {
-    const found = yield* pointTargetSteps({ data: image, rows: grid.ny, columns: grid.nx }, at, { searchHalfPixels: 1 });
+    const found = yield* pointTargetSteps({ data: image, rows: window.ny, columns: window.nx }, at, { searchHalfPixels: 1 });
     const cut = ({ irwPixels, pslrDb, islrDb }: CutMetrics, step: number): PeakCut => ({ irwMeters: irwPixels * step, pslrDb, islrDb });
     return {
       ...place(found.row, found.column),
@@ -39,6 +44,6 @@ export function* peakSteps(image: Float32Array, grid: GroundGrid): Generator<voi
   } catch (error) {
     if (!isRadarError(error, "input")) throw error;
     const phaseRadians = Math.atan2(image[best + 1], image[best]);
-    return { ...place(at.row, at.column), magnitude: Math.sqrt(most), phaseRadians, why: error.message };
+    return { ...place(at.row, at.column), magnitude: Math.hypot(image[best], image[best + 1]), phaseRadians, why: error.message };
   }
 }

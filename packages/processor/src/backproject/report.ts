@@ -74,6 +74,15 @@ export interface BackprojectReport {
     readonly backprojections: number;
     /** Billions of backprojections per second of the part `project`, which includes transfers and range compression. */
     readonly gigaBackprojectionsPerSecond: number;
+    /** The windows that the image was made in, the bytes that one needed and the bytes that were allowed. Absent if it was made as a whole. */
+    readonly windows?: {
+      readonly count: number;
+      /** Pixels of a window along x and y. */
+      readonly columns: number;
+      readonly rows: number;
+      readonly memoryBytes: number;
+      readonly budgetBytes: number;
+    };
   };
   readonly peak: Peak;
   /** Entropy of the power in nats; lower is sharper. */

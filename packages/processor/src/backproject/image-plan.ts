@@ -1,0 +1,183 @@
+/**
+ * The plan of a backprojected image: what can be decided about autofocus, grid and parameters before a device is chosen, and what the
+ * processor derives from it for the backprojector.
+ */
+import { inputError } from "@dechirp/core";
+import { type PulseCorrections, speedOfLight, windowSamples } from "@dechirp/radar";
+import { type BackprojectorOptions, type GroundGrid, pixelPosition, sceneGrid, type Vec3 } from "@dechirp/sar";
+import { blame } from "../blame.ts";
+import { checkedHooks, type ProcessHooks } from "../hooks.ts";
+import { checkHistory, type PhaseHistoryRecording } from "../recording.ts";
+import type { BackprojectionWork } from "../work.ts";
+import type { BackprojectReport } from "./report.ts";
+import { type BackprojectSettings, checkBackprojectSettings, termsOf, usual } from "./settings.ts";
+
+/** A plan for an image of a phase history: everything that can be decided before a device is chosen. Made by `planBackprojectedImage`. */
+export interface BackprojectedImagePlan {
+  readonly recording: PhaseHistoryRecording;
+  /** By pulse: reference range in metres, with the autofocus corrections if they are applied. */
+  readonly referenceRangeMeters: Float64Array;
+  readonly autofocus: BackprojectReport["history"]["autofocus"];
+  readonly grid: GroundGrid;
+  /** Why this grid was chosen, if the settings give none. */
+  readonly gridWhy?: string;
+  readonly settings: BackprojectSettings;
+  /** Name of the recording in messages. */
+  readonly where: string;
+  readonly notes: readonly string[];
+}
+
+/** The setting from which each parameter of the backprojector comes. */
+const sources: Readonly<Record<string, keyof BackprojectSettings>> = {
+  grid: "grid",
+  centreMeters: "heightMeters",
+  interpolation: "interpolation",
+  bins: "bins",
+  scheme: "scheme",
+  tile: "tile",
+  sets: "sets",
+};
+
+/**
+ * Plans an image: decides about autofocus and the grid. Rejects with `input` if a setting is wrong or does not suit the recording (see
+ * `settingOf`), and if the recording can't be imaged.
+ */
+export async function planBackprojectedImage(
+  recording: PhaseHistoryRecording,
+  settings: BackprojectSettings = {},
+  hooks: ProcessHooks = {},
+): Promise<BackprojectedImagePlan> {
+  const { inputs = [] } = checkedHooks(hooks, {});
+  checkHistory(recording);
+  checkBackprojectSettings(settings);
+  const where = inputs.length > 1 ? `${inputs[0]} and ${inputs.length - 1} more` : (inputs[0] ?? recording.name);
+  const { autofocus: corrections, positions, frequency, notes = [] } = recording;
+  const applied = corrections !== undefined && (settings.autofocus ?? true);
+  if (applied) checkCorrections(corrections);
+  const autofocus = corrections ? (applied ? "applied" : "left out") : "none in the files";
+  const rangeMeters = recording.referenceRangeMeters;
+  const referenceRangeMeters = applied ? Float64Array.from(rangeMeters, (range, p) => range + corrections.rangeMeters[p]) : rangeMeters;
+  const all = applied ? [...notes, "the autofocus of the files was applied"] : notes;
+  const z = settings.heightMeters ?? 0;
+  const rest = { recording, referenceRangeMeters, autofocus, settings, where, notes: all } as const;
+  const { grid } = settings;
+  if (grid) {
+    const { xMeters, yMeters, xStepMeters, yStepMeters, nx, ny } = grid;
+    return {
+      ...rest,
+      grid: {
+        kind: "ground",
+        nx,
+        ny,
+        originMeters: [xMeters, yMeters, z],
+        xStepMeters: [xStepMeters, 0, 0],
+        yStepMeters: [0, yStepMeters, 0],
+      },
+    };
+  }
+  const scene = await blameRecording(where, settings, () =>
+    sceneGrid({ positions, referenceRangeMeters, frequency }, { centreMeters: [0, 0, z] }),
+  );
+  const [x, y] = scene.resolutionMeters.map((meters) => meters.toFixed(3));
+  const end = scene.limit === "range" ? "ranges repeat beyond it" : "pulses are too far apart for directions beyond it";
+  return {
+    ...rest,
+    grid: scene.grid,
+    gridWhy: `${end}; 1.5 pixels to the finer resolution of ${x} m along x and ${y} m along y`,
+    notes: scene.coarse
+      ? [...rest.notes, "the grid is coarser than the resolution, because a finer one would have too many pixels"]
+      : rest.notes,
+  };
+}
+
+/** Throws `input`, which names the number, if a correction that is to be applied is not finite. */
+function checkCorrections(corrections: PulseCorrections): void {
+  for (const name of ["rangeMeters", "phaseRadians"] as const) {
+    const bad = corrections[name].findIndex((value) => !Number.isFinite(value));
+    if (bad >= 0) throw inputError(`recording.autofocus.${name}[${bad}]`, "a finite number", corrections[name][bad]);
+  }
+}
+
+/** Throws `input` if `plan` was not made by `planBackprojectedImage`. */
+export function checkPlan(plan: BackprojectedImagePlan): void {
+  const { recording, grid, settings, referenceRangeMeters } = plan ?? {};
+  if (!(typeof recording?.pulses === "function" && grid?.kind === "ground" && settings && referenceRangeMeters))
+    throw inputError("plan", "a plan made by planBackprojectedImage", plan);
+}
+
+/**
+ * Estimates the work of the image, for programs that choose a device. Throws `input` if `plan` was not made by `planBackprojectedImage`.
+ */
+export function backprojectionWork(plan: BackprojectedImagePlan): BackprojectionWork {
+  checkPlan(plan);
+  const { referenceRangeMeters, grid } = plan;
+  return {
+    kind: "backprojection",
+    backprojections: grid.nx * grid.ny * referenceRangeMeters.length,
+    largestBytes: 8 * grid.nx * grid.ny,
+  };
+}
+
+/**
+ * Makes a note if some pulses do not reach some corner of the image. Ranges repeat beyond half the swath, so such a pulse adds nothing
+ * there.
+ */
+export function swathNotes({ recording: { positions, frequency }, referenceRangeMeters, grid }: BackprojectedImagePlan): string[] {
+  const half = speedOfLight / (4 * frequency.stepHz);
+  // `sceneGrid` ends its grids here, up to rounding.
+  const reach = half * (1 + 1e-6);
+  const corners = [0, grid.nx - 1].flatMap((ix) => [0, grid.ny - 1].map((iy) => pixelPosition(grid, ix, iy)));
+  let missed = 0;
+  for (let p = 0; p < referenceRangeMeters.length; p++) {
+    const away = ([x, y, z]: Vec3): number => Math.hypot(positions[3 * p] - x, positions[3 * p + 1] - y, positions[3 * p + 2] - z);
+    if (corners.some((corner) => Math.abs(away(corner) - referenceRangeMeters[p]) > reach)) missed++;
+  }
+  if (missed === 0) return [];
+  return [
+    `parts of the image are farther than ${half.toPrecision(4)} m from the reference range of ${missed} of ${referenceRangeMeters.length} pulses; ranges repeat beyond that distance, so those pulses add nothing there`,
+  ];
+}
+
+/** Factor by which the image is multiplied. The backprojector itself scales by `amplitude`. */
+export function scaleOf({ recording, settings }: BackprojectedImagePlan, { bins }: { readonly bins: number }): number {
+  const { scale = termsOf(settings).scale, window = usual.window } = settings;
+  if (scale === "amplitude") return 1;
+  return windowSamples(window, recording.frequency.count).reduce((sum, w) => sum + w, 0) / bins;
+}
+
+/** A grid as the setting and the option write it. */
+export const gridText = ({ originMeters: [x, y], xStepMeters: [dx], yStepMeters: [, dy], nx, ny }: GroundGrid): string =>
+  [x, y, dx, dy, nx, ny].join(",");
+
+/** The options of the backprojector that the settings give. */
+export function projectorOptions({ recording, settings }: BackprojectedImagePlan): BackprojectorOptions {
+  const terms = termsOf(settings);
+  const { mode = usual.mode, interpolation = terms.interpolation, carrier = terms.carrier, window = usual.window } = settings;
+  const { bins = terms.bins?.(recording.frequency.count), scheme, tile, sets } = settings;
+  return {
+    mode,
+    carrier,
+    window,
+    ...(typeof interpolation === "number" ? { interpolation: { kind: "sinc", taps: interpolation, window: "kaiser" } } : {}),
+    ...(typeof interpolation === "string" ? { interpolation } : {}),
+    ...(bins === undefined ? {} : { bins }),
+    ...(scheme === undefined ? {} : { scheme }),
+    ...(tile === undefined ? {} : { tile }),
+    ...(sets === undefined ? {} : { sets }),
+  };
+}
+
+/**
+ * Runs `work`. If it throws `input`, the error is about the setting from which the parameter comes, if that was given, else about the
+ * recording.
+ */
+export const blameRecording = <T>(where: string, settings: BackprojectSettings, work: () => T | Promise<T>): Promise<T> =>
+  blame(
+    where,
+    (field) => {
+      const [root] = field.split(/[.[]/, 1);
+      const setting = Object.hasOwn(sources, root) ? sources[root] : undefined;
+      return setting && settings[setting] !== undefined ? setting : undefined;
+    },
+    work,
+  );
