@@ -25,5 +25,9 @@ export const bareOption = (): Option =>
 /** --dynamic-range */
 export const dynamicRangeOption = (): Option =>
   textOption("--dynamic-range <db>", "decibels from black to white in quicklook.png (default: 40)");
+/** --memory of commands that make images in parts. */
+export const memoryOption = (description: string): Option => textOption("--memory <size>", description);
+/** --dry-run */
+export const dryRunOption = (): Option => new Option("--dry-run", "print the plan, with its parts, memory and work, and stop");
 /** Formats command lines as the example at the end of a help text. */
 export const example = (text: string): string => `\nExample:\n  ${text.split("\n").join("\n  ")}`;

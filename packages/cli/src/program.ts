@@ -9,10 +9,12 @@ import { imageFiles, stapFiles } from "./output.ts";
 import {
   bareOption,
   deviceOption,
+  dryRunOption,
   dynamicRangeOption,
   example,
   imageFolderOption,
   jsonOption,
+  memoryOption,
   outOption,
   textOption,
 } from "./program-options.ts";
@@ -184,6 +186,12 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
     )
     .addOption(textOption("--tile <n>", "edge of a tile in pixels, a multiple of 8 (default: by the predicted memory traffic)"))
     .addOption(textOption("--sets <n>", "number of pulse sets processed in parallel (default: by the predicted memory traffic)"))
+    .addOption(
+      memoryOption(
+        "memory that computing may take on the device and the host together, such as 2GiB or 800MB; an image that needs more is made in windows, with the same bits. The finished image is in memory once more until it is written (default: 3GiB)",
+      ),
+    )
+    .addOption(dryRunOption())
     .addOption(bareOption())
     .addOption(dynamicRangeOption())
     .addOption(jsonOption())

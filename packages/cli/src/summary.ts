@@ -1,7 +1,18 @@
 /** Formats results as text. Names and notes come from files and may contain anything, so they are reduced to one printable line. */
 
 import { oneLine } from "@dechirp/core/internal";
-import type { AxisMeasures, BackprojectReport, Report, ReportAxis, Rows, TargetReport, UsedParameter } from "@dechirp/processor";
+import type {
+  AxisMeasures,
+  BackprojectedImagePlan,
+  BackprojectReport,
+  Report,
+  ReportAxis,
+  Rows,
+  TargetReport,
+  UsedParameter,
+  WindowedImagePlan,
+} from "@dechirp/processor";
+import { memorySizeText } from "./memory-size.ts";
 import { imageFiles } from "./output.ts";
 import { decimals, table } from "./table.ts";
 
@@ -65,6 +76,7 @@ export function backprojectText(report: BackprojectReport, folder: string): stri
     `  profiles            ${bins.value} bins, ${typeof interpolation.value === "string" ? interpolation.value : `sinc of ${interpolation.value} taps`} (${parameters.interpolationDb.toFixed(0)} dB), window ${window.value}, carrier ${carrier.value}, scale ${parameters.scale.value}`,
     `  precision           ${mode.value}`,
     ...report.partition.map((line, i) => `  ${i === 0 ? "partition" : "         "}           ${oneLine(line)}`),
+    ...(work.windows ? [`  windows             ${windowsText(work.windows)}`] : []),
     `  brightest           (${decimals(peak.xMeters, 2)}, ${decimals(peak.yMeters, 2)}) m${widths}`,
     `  entropy ${decimals(entropy, 3)}, contrast ${decimals(contrast, 2)}`,
     `  milliseconds        ${report.timings.map(({ name, milliseconds }) => `${name} ${milliseconds.toFixed(0)}`).join(", ")}`,
@@ -74,6 +86,25 @@ export function backprojectText(report: BackprojectReport, folder: string): stri
   ];
   return lines.join("\n");
 }
+
+/** Describes how an image would be made: grid, windows, memory, work, and the division of the work. */
+export function backprojectPlanText(
+  { recording, grid, where }: BackprojectedImagePlan,
+  { plan, windows, columns, rows, memoryBytes, budgetBytes, backprojections, readBytes }: WindowedImagePlan,
+  device: string,
+): string {
+  const [pulses, frequencies] = recording.shape;
+  return [
+    `${oneLine(where)}: ${pulses} pulses × ${frequencies} frequencies → image ${grid.ny} × ${grid.nx} on ${device}`,
+    `  windows             ${windowsText({ count: windows, columns, rows, memoryBytes, budgetBytes })}`,
+    `  work                ${(backprojections / 1e9).toPrecision(3)} billion backprojections, ${memorySizeText(readBytes)} of pulses read`,
+    `  partition           ${plan.scheme}: tiles of ${plan.tile} × ${plan.tile} pixels, ${plan.sets === 1 ? "1 pulse set" : `${plan.sets} pulse sets`}, ${plan.pulsesPerBlock} pulses at a time`,
+    `                      because ${oneLine(plan.reason)}`,
+  ].join("\n");
+}
+
+const windowsText = ({ count, columns, rows, memoryBytes, budgetBytes }: NonNullable<BackprojectReport["work"]["windows"]>): string =>
+  `${count === 1 ? "1 window" : `${count} windows`} of at most ${rows} × ${columns} pixels; ${memorySizeText(memoryBytes)} of ${memorySizeText(budgetBytes)}`;
 
 /** Formats the table of point targets, a row for each. With `full`, adds ISLR over the whole cut, SNR and phase. */
 export function targetsText(targets: readonly TargetReport[], full: boolean): string {

@@ -109,7 +109,7 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,1,1,8,65537"], /--grid ny must be an integer from 1 to 65536/],
   [
     ["backproject", "nowhere", "--out", "OUT", "--grid", "0,0,1,1,65536,65536"],
-    /--grid must be of at most 268435456 pixels, not "65536 · 65536"/,
+    /--grid must be of at most 2147483648 pixels, not "65536 · 65536"/,
   ],
   [["backproject", "nowhere", "--out", "OUT", "--height", "up"], /--height must be a height of at most 1000000000 m/],
   [["backproject", "nowhere", "--out", "OUT", "--mode", "exact"], /--mode.*precise, fast/],

@@ -1,10 +1,12 @@
 /** `dechirp backproject`: makes an image of a phase history on disk. Every argument is checked before the first file is read. */
-import type { BackprojectSettings, Convention, GridSetting } from "@dechirp/processor";
+import { isRadarError } from "@dechirp/core";
+import type { BackprojectSettings, Convention, GridSetting, ImagePart } from "@dechirp/processor";
 import { createClock } from "@dechirp/processor/clock";
 import { checkDevice, createChooser } from "../devices.ts";
-import { argumentError, blame, blameSettings } from "../errors.ts";
+import { argumentError, blame, blameSettings, optionFault } from "../errors.ts";
 import { statInput } from "../inputs.ts";
 import { type Io, print } from "../io.ts";
+import { parseMemorySize } from "../memory-size.ts";
 import { type DrawingArguments, drawingOf, neededOut, optional, parseInteger, parseNumber, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, imageFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
@@ -44,18 +46,21 @@ export interface BackprojectArguments extends DrawingArguments {
   readonly scheme?: NonNullable<BackprojectSettings["scheme"]>;
   readonly tile?: string;
   readonly sets?: string;
+  readonly memory?: string;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 /** Runs `dechirp backproject`. */
 export async function backprojectCommand(inputs: readonly string[], options: BackprojectArguments, io: Io): Promise<void> {
-  const { json } = options;
-  const out = neededOut(options.out);
+  const { json, dryRun = false } = options;
+  const out = dryRun ? options.out : neededOut(options.out);
   const { signal } = io;
   checkDevice(options.device);
   const settings = await backprojectSettings(options);
+  const memory = optional("memoryBytes", options.memory, (text) => parseMemorySize("--memory", text));
   const drawing = drawingOf(options);
-  await checkOutputFolder(out, imageFiles, inputs);
+  if (out !== undefined) await checkOutputFolder(out, imageFiles, inputs);
   for (const input of inputs) await checkInput(input);
 
   using chooser = await createChooser(options.device);
@@ -64,9 +69,9 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   progress.update("reading", 0);
   const [
     { readPhaseHistory },
-    { backprojectRecording, frequenciesFor, planBackprojectedImage, backprojectionWork },
+    { backprojectInWindows, backprojectRecording, frequenciesFor, planBackprojectedImage, planImageWindows, backprojectionWork },
     { writeImageFolder },
-    { backprojectText },
+    { backprojectPlanText, backprojectText },
   ] = await clock.time("load", () =>
     Promise.all([import("@dechirp/io/node"), import("@dechirp/processor"), import("../output.ts"), import("../summary.ts")]),
   );
@@ -80,20 +85,52 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
     ),
   );
   const plan = await blameSettings(optionOf, () => planBackprojectedImage(history, settings, { inputs }));
-  const { device, why } = await chooser.choose(backprojectionWork(plan));
-  const imaged = await blameSettings(optionOf, () =>
-    backprojectRecording(plan, device, {
-      inputs,
-      ...(why === undefined ? {} : { whyDevice: why }),
-      clock,
-      signal,
-      onProgress: (what, part) => progress.update(what, 0.1 + 0.8 * part),
-    }),
-  );
+  const work = backprojectionWork(plan);
+  // A device need not hold more than a window.
+  const largestBytes = Math.min(work.largestBytes, memory.memoryBytes ?? work.largestBytes);
+  const { device, why } = await chooser.choose({ ...work, largestBytes });
+  const division = await blameMemory(() => planImageWindows(plan, device, memory));
+  if (dryRun || out === undefined) {
+    progress[Symbol.dispose]();
+    const { backprojections, ...planned } = division;
+    print(io, json, { device: device.id, backprojections, ...planned }, () => backprojectPlanText(plan, division, device.id));
+    return;
+  }
+  const hooks = {
+    inputs,
+    ...(why === undefined ? {} : { whyDevice: why }),
+    clock,
+    signal,
+    onProgress: (what: string, part: number) => progress.update(what, 0.1 + 0.8 * part),
+  };
+  const imaged = await blameMemory(async () => {
+    if (division.windows === 1) return backprojectRecording(plan, device, hooks);
+    const { image, write } = wholeImage(plan.grid);
+    return { image, report: await backprojectInWindows(plan, device, { write }, { ...hooks, ...memory }) };
+  });
   progress.update("writing", 0.9);
   const written = await writeImageFolder(out, imaged, clock, signal, drawing);
   progress[Symbol.dispose]();
   print(io, json, { images: [written] }, () => backprojectText(written.report, out));
+}
+
+/** Runs `work`. If it throws `input`, throws an error about `--memory`, about the option of a setting, or about the file. */
+const blameMemory = <T>(work: () => Promise<T>): Promise<T> =>
+  blameSettings(optionOf, () =>
+    work().catch((error: unknown) => {
+      throw (isRadarError(error, "input") && optionFault(error, { memoryBytes: "--memory" })) || error;
+    }),
+  );
+
+/** An image that is put together from its parts. */
+function wholeImage({ nx, ny }: { readonly nx: number; readonly ny: number }) {
+  const image = new Float32Array(2 * nx * ny);
+  return {
+    image,
+    write({ row, column, rows, columns }: ImagePart, data: Float32Array): void {
+      for (let y = 0; y < rows; y++) image.set(data.subarray(2 * y * columns, 2 * (y + 1) * columns), 2 * ((row + y) * nx + column));
+    },
+  };
 }
 
 /** Parses the options into settings. Throws `argument`. */
