@@ -46,7 +46,9 @@ export interface BackprojectionPlan {
   readonly sine: SineSource;
   /** Pulses that are added to the image at a time. The order of the sum depends on it. */
   readonly pulsesPerBlock: number;
+  /** Invocations of a workgroup on a GPU. Left out: chosen by the device. */
   readonly invocations?: number;
+  /** Largest workgroup memory for windows of profiles on a GPU, in bytes. Left out: chosen by the device. */
   readonly windowBytes?: number;
   /** Why the tile has this size. */
   readonly reason: string;
