@@ -87,8 +87,7 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   const plan = await blameSettings(optionOf, () => planBackprojectedImage(history, settings, { inputs }));
   const work = backprojectionWork(plan);
   // A device need not hold more than a window.
-  const largestBytes = Math.min(work.largestBytes, memory.memoryBytes ?? work.largestBytes);
-  const { device, why } = await chooser.choose({ ...work, largestBytes });
+  const { device, why } = await chooser.choose({ ...work, largestBytes: Math.min(work.largestBytes, largestWindowBytes) });
   const division = await blameMemory(() => planImageWindows(plan, device, memory));
   if (dryRun || out === undefined) {
     progress[Symbol.dispose]();
@@ -113,6 +112,9 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   progress[Symbol.dispose]();
   print(io, json, { images: [written] }, () => backprojectText(written.report, out));
 }
+
+/** Bytes of the image of a window that is large enough for any device to be busy. */
+const largestWindowBytes = 2 ** 28;
 
 /** Runs `work`. If it throws `input`, throws an error about `--memory`, about the option of a setting, or about the file. */
 const blameMemory = <T>(work: () => Promise<T>): Promise<T> =>
