@@ -32,13 +32,13 @@ const budgets = {
   "@dechirp/io/formats": 31_500,
   // Vega is most of it.
   "@dechirp/pictures": 215_000,
-  "@dechirp/processor": 30_500,
+  "@dechirp/processor": 32_000,
   "@dechirp/realtime": 22_000,
   "@dechirp/realtime/transforms": 15_500,
   "@dechirp/realtime/reports": 24_600,
   "@dechirp/radar": 4_300,
   "@dechirp/radar/interpolation": 6_200,
-  "@dechirp/sar": 64_600,
+  "@dechirp/sar": 67_600,
   "@dechirp/stap": 38_000,
   "@dechirp/conformance": 65_000,
 };

@@ -55,7 +55,7 @@ export function checkGridWindow(window: GridWindow, grid: Extent, lattice: numbe
     const end = window[at] + window[count];
     if (window[at] % lattice !== 0 || (end % lattice !== 0 && end !== grid[count])) {
       const expected = `on the block lattice: from a multiple of ${lattice} pixels to another or to the end of the image, along x and y`;
-      throw inputError(field, expected, { ...window });
+      throw inputError(field, expected, `${window.nx} × ${window.ny} pixels from (${window.ix}, ${window.iy})`);
     }
   }
   return { ...window };
