@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createRandom } from "@dechirp/core";
+import { sceneData } from "@dechirp/io";
 import { readConsistently, readScene, writeFolderAtomically, writeSceneFolder } from "@dechirp/io/node";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { built } from "../../../scripts/built.mjs";
@@ -200,7 +201,8 @@ describe.skipIf(process.platform === "win32")("several processes that write to o
       await writeFolderAtomically(args[1], Object.fromEntries(files));`;
     expect(await ended(startWriter(text, join(folder, "scene"), out))).toBe("SIGKILL");
     expect(await readdir(out)).toEqual([".dechirp-commit"]);
-    expect((await readScene(out)).raw).toEqual(scene.raw);
+    await using read = await readScene(out);
+    expect((await sceneData(read)).raw).toEqual(scene.raw);
     expect((await readdir(out)).sort()).toEqual(["raw.npy", "scene.json"]);
   });
 

@@ -63,6 +63,7 @@ function changeSafely(bytes: Uint8Array, change: Change, dice: Dice, other: Uint
 
 /** A file that is cut to `left` bytes after its size has been read, as another process could do. */
 const shrinking = (bytes: Uint8Array, left: number): ByteSource => ({
+  name: "a file that is cut short",
   size: bytes.length,
   read: async (at, length) => bytes.slice(at, Math.max(at, Math.min(at + length, left))),
   close: async () => {},
@@ -126,7 +127,15 @@ export async function recordingTarget({ name, kind }: Format, { weight, seeds }:
           Object.values(files).reduce((sum, { length }) => sum + length, 0),
           change === changeMat,
         ),
-        run: () => judge([...names, "folder"], async () => readRecordingFrom(placeOf({ ...files, [which]: source }, place), told)),
+        run: () =>
+          judge([...names, "folder"], async () => {
+            const { recording } = await readRecordingFrom(placeOf({ ...files, [which]: source }, place), told);
+            if (!("blocks" in recording)) return;
+            // The samples are read, and checked, only when they are asked for.
+            await using read = recording;
+            for await (const { count, data } of read.blocks({ count: 3 }))
+              if (data.length !== 2 * count * read.shape[1]) throw new Error(`${data.length} numbers for ${count} pulses`);
+          }),
       };
     },
   };

@@ -25,8 +25,6 @@ export const gotchaLimits = {
   files: { most: 4096, of: "files" },
   frequencies: { most: 2 ** 20, of: "frequencies" },
   pulses: { most: 2 ** 22, of: "pulses" },
-  /** Total over all files: 2 GiB of complex64. */
-  samples: { most: 2 ** 28, of: "samples" },
 } as const;
 
 /** Matches the file names of the Gotcha data set. The groups are the pass, the azimuth in degrees and the polarisation. */

@@ -7,6 +7,7 @@ import { gotchaLimits, gotchaName, matLimits } from "./facts.ts";
 import { namesText, pathError } from "./file-error.ts";
 import type { Format, FormatOptions } from "./format.ts";
 import type { GotchaPart } from "./gotcha.ts";
+import type { NumericArray } from "./numbers.ts";
 import type { RecordedPhaseHistory } from "./phase-history.ts";
 import { headOf, isFolder, isMat, matHeadsOf, type Place, partOf, type ReadFilesOptions, readMatOf, signalOption } from "./place.ts";
 
@@ -32,11 +33,13 @@ export const gotcha: Format<"phase-history"> = {
 };
 
 /**
- * Reads all files and joins them. Files of a folder are sorted by pass and azimuth; others keep the given order. Rejects with `input`
- * if a folder has no Gotcha file.
+ * Reads all files, one after the other, and joins what they say about their pulses. Their samples stay in memory as far as they fit the
+ * cache; the others are read again when they are asked for. Files of a folder are sorted by pass and azimuth; others keep the given
+ * order. Rejects with `input` if a folder has no Gotcha file.
  */
 async function readAll(places: readonly Place[], options: FormatOptions & ReadFilesOptions): Promise<RecordedPhaseHistory> {
-  const { gotchaPart, joinGotcha } = await import("./gotcha.ts");
+  const { checkUnchanged, gotchaPart, joinGotcha } = await import("./gotcha.ts");
+  const { createPartReader } = await import("./parts.ts");
   const files = places.flatMap((place) => (isFolder(place) ? filesOf(place) : [{ place, path: place.path }]));
   if (files.length > gotchaLimits.files.most) throw inputError("source", `at most ${gotchaLimits.files.most} files`, files.length);
   const seen = new Set<string>();
@@ -47,13 +50,38 @@ async function readAll(places: readonly Place[], options: FormatOptions & ReadFi
   }
   const { frequencies } = options;
   const parsing = { ...signalOption(options), ...(frequencies ? { frequencies } : {}) };
+  const { maxBytes } = options;
   const parts: GotchaPart[] = [];
+  const fresh: [number, NumericArray][] = [];
+  let bytes = 0;
   for (const [i, { place, path }] of files.entries()) {
     const mat = await readMatOf(place, path, { ...options, ...partOf(options.onProgress, i, files.length) });
-    parts.push(await gotchaPart(mat, parts, parsing));
+    const { part, samples } = await gotchaPart(mat, parts, parsing);
+    parts.push(part);
+    bytes += samples.byteLength;
+    if (bytes <= cacheBytes) fresh.push([i, samples]);
   }
-  return joinGotcha(parts, parsing);
+  const sources = parts.map((before, i) => ({
+    pulses: before.pulses,
+    async load(signal: AbortSignal | undefined) {
+      const { place, path } = files[i];
+      const hear = signal ? { signal } : {};
+      const mat = await readMatOf(place, path, { ...hear, ...(maxBytes === undefined ? {} : { maxBytes }) });
+      const { part, samples } = await gotchaPart(mat, [], { ...hear, ...(frequencies ? { frequencies } : {}) });
+      checkUnchanged(part, before);
+      return samples;
+    },
+  }));
+  const readerOf = (name: string, width: number) => {
+    const reader = createPartReader(sources, { name, width, array: Float32Array, cacheBytes });
+    for (const [i, samples] of fresh) reader.keep(i, samples);
+    return reader;
+  };
+  return joinGotcha(parts, readerOf, parsing);
 }
+
+/** Samples of the files stay in memory up to this size, as they are stored. */
+const cacheBytes = 2 ** 26;
 
 function filesOf(place: Place & { readonly names: readonly string[] }) {
   const found = place.names.flatMap((name) => {

@@ -6,12 +6,14 @@
  * the scene.
  */
 import { createPause, inputError, type Pause } from "@dechirp/core";
-import { copyInto, firstNotFinite, isArrayOf } from "@dechirp/core/internal";
+import { firstNotFinite, isArrayOf } from "@dechirp/core/internal";
 import { gotchaLimits, gotchaName } from "./facts.ts";
-import { fieldError, stateError } from "./file-error.ts";
+import { fieldError, pathError, stateError } from "./file-error.ts";
 import { checkMatFile, kindText, type MatFile, type MatStruct, type MatValue, matField } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
+import { createPartReader, type PartReader } from "./parts.ts";
 import type { Polarisation, RecordedPhaseHistory } from "./phase-history.ts";
+import { createPulseReader } from "./pulses.ts";
 import { checkOptions } from "./random-access.ts";
 
 /** Options of `parseGotcha`. */
@@ -25,7 +27,7 @@ export interface GotchaOptions {
   readonly frequencies?: "fit" | "ends";
 }
 
-/** One checked file. Its arrays are those of the file. */
+/** What one checked file says about its pulses. Its arrays are those of the file. */
 export interface GotchaPart {
   readonly file: string;
   readonly frequency: FrequencyGrid;
@@ -37,11 +39,16 @@ export interface GotchaPart {
   readonly angles: readonly NumericArray[] | undefined;
   /** r_correct, ph_correct. */
   readonly autofocus: readonly NumericArray[] | undefined;
-  /** [pulse][frequency], interleaved: a column of `fp` is a pulse. */
-  readonly samples: NumericArray;
   readonly pass: number | undefined;
   readonly polarisation: Polarisation | undefined;
   readonly notes: readonly string[];
+}
+
+/** One checked file with its samples. */
+export interface GotchaFile {
+  readonly part: GotchaPart;
+  /** [pulse][frequency], interleaved: a column of `fp` is a pulse. All are finite as float32. */
+  readonly samples: NumericArray;
 }
 
 interface FrequencyGrid {
@@ -68,10 +75,10 @@ const frequencyTolerance = 0.01;
 const maxHz = 1e15;
 const maxFrequencies = gotchaLimits.frequencies.most;
 const maxPulses = gotchaLimits.pulses.most;
-const maxSamples = gotchaLimits.samples.most;
 
 /**
- * Parses the phase history of one or several Gotcha files and joins them in the given order. The struct `data` of each file has `fp`
+ * Parses the phase history of one or several Gotcha files and joins them in the given order. The samples stay in the arrays of the files.
+ * The struct `data` of each file has `fp`
  * complex [frequency][pulse], `freq` (Hz), `x`, `y`, `z`, `r0` (m), optionally `th`, `phi` (degrees) and `af.r_correct` (m),
  * `af.ph_correct` (radians). The frequencies are replaced by evenly spaced ones (see `frequencies`). None may be further from the line
  * between the first and the last than 1 % of the step, or than one unit in the last place if they are stored as single. Pass and
@@ -86,11 +93,15 @@ export async function parseGotcha(files: readonly MatFile[], options: GotchaOpti
   checkFrequencies(options);
   if (!Array.isArray(files)) throw inputError("files", "a list of MAT-files", files);
   const parts: GotchaPart[] = [];
+  const samples: NumericArray[] = [];
   for (const [i, file] of files.entries()) {
     checkMatFile(file, `files[${i}]`);
-    parts.push(await gotchaPart(file, parts, options));
+    const found = await gotchaPart(file, parts, options);
+    parts.push(found.part);
+    samples.push(found.samples);
   }
-  return joinGotcha(parts, options);
+  const loaded = parts.map(({ pulses }, i) => ({ pulses, load: async () => samples[i] }));
+  return joinGotcha(parts, (name, width) => createPartReader(loaded, { name, width, array: Float32Array, cacheBytes: 0 }), options);
 }
 
 /** Throws `input` if `frequencies` is neither `fit` nor `ends`. */
@@ -103,7 +114,7 @@ export async function gotchaPart(
   mat: MatFile,
   before: readonly GotchaPart[],
   { frequencies = "fit", signal }: GotchaOptions = {},
-): Promise<GotchaPart> {
+): Promise<GotchaFile> {
   const { file } = mat;
   const data = structAt(file, "data", mat.variables.get("data"));
   const frequency = frequencyGrid(file, vector(data, "freq", undefined), frequencies);
@@ -113,9 +124,8 @@ export async function gotchaPart(
     throw stateError(file, "data.fp", `complex [${count}, pulses], with at least one pulse`, kindText(fp));
   const pulses = fp.shape[1];
   const allPulses = before.reduce((sum, part) => sum + part.pulses, pulses);
-  const mostPulses = Math.min(maxPulses, Math.floor(maxSamples / count));
-  if (allPulses > mostPulses)
-    throw stateError(file, "data.fp", `at most ${mostPulses} pulses together with the files before it`, `${allPulses}`);
+  if (allPulses > maxPulses)
+    throw stateError(file, "data.fp", `at most ${maxPulses} pulses together with the files before it`, `${allPulses}`);
   const pause = createPause(`reading ${file}`, signal);
   await checkSamples(file, fp.data, count, pause);
 
@@ -143,13 +153,20 @@ export async function gotchaPart(
     r0,
     angles,
     autofocus,
-    samples: fp.data,
     pass: name ? Number(name[1]) : undefined,
     polarisation: name ? (name[3].toUpperCase() as Polarisation) : undefined,
     notes: mat.notes,
   };
   if (before.length > 0) checkAlike(part, before[0]);
-  return part;
+  return { part, samples: fp.data };
+}
+
+/** Throws `input`, which names the file, if it does not say what it said before. */
+export function checkUnchanged(now: GotchaPart, before: GotchaPart): void {
+  const facts = ({ frequency, pulses, r0, position, autofocus }: GotchaPart): string =>
+    JSON.stringify([frequency, pulses, [...(position ?? []), r0, ...(autofocus ?? [])].map((values) => [values[0], values[pulses - 1]])]);
+  if (facts(now) !== facts(before))
+    throw pathError(now.file, "as it was when the recording was opened", "a file with other pulses, positions or frequencies");
 }
 
 /** Throws `input`, which names the file of `part`, if it can't be joined to `first`. */
@@ -176,21 +193,24 @@ function checkAlike(part: GotchaPart, first: GotchaPart): void {
   }
 }
 
-/** Joins the checked parts in order. */
-export async function joinGotcha(parts: readonly GotchaPart[], options: GotchaOptions): Promise<RecordedPhaseHistory> {
+/** Joins the checked parts in order. `readerOf` makes the reader of their samples, `width` numbers for each pulse. */
+export async function joinGotcha(
+  parts: readonly GotchaPart[],
+  readerOf: (name: string, width: number) => PartReader<Float32Array>,
+  options: GotchaOptions,
+): Promise<RecordedPhaseHistory> {
   const pause = createPause("joining phase histories", options.signal);
   if (parts.length === 0) throw inputError("files", "at least one file", parts);
   const [first] = parts;
   const { firstHz, stepHz, count } = first.frequency;
   const pulses = parts.reduce((sum, part) => sum + part.pulses, 0);
   const positions = new Float64Array(3 * pulses);
-  const samples = new Float32Array(2 * pulses * count);
   let start = 0;
-  for (const { position, pulses: here, samples: from } of parts) {
+  for (const { position, pulses: here } of parts) {
     for (let p = 0; p < here; p++) {
       for (let axis = 0; axis < 3; axis++) positions[3 * (start + p) + axis] = position[axis][p];
     }
-    await copyInto(samples, from, 2 * start * count, pause);
+    await pause();
     start += here;
   }
   const joined = async (of: (part: GotchaPart) => NumericArray): Promise<Float64Array> => {
@@ -209,19 +229,21 @@ export async function joinGotcha(parts: readonly GotchaPart[], options: GotchaOp
   };
   const angles = (await pair((part) => part.angles))?.map((values) => values.map((degrees) => (degrees * Math.PI) / 180));
   const autofocus = await pair((part) => part.autofocus);
+  const name = ["Gotcha", ...(first.pass === undefined ? [] : [`pass ${first.pass}`]), first.polarisation ?? []].flat().join(" ");
+  const shape = [pulses, count] as const;
+  const { read, close } = readerOf(name, 2 * count);
   return {
-    name: ["Gotcha", ...(first.pass === undefined ? [] : [`pass ${first.pass}`]), first.polarisation ?? []].flat().join(" "),
-    shape: [pulses, count],
-    pulses: (from, number) => samples.subarray(2 * from * count, 2 * (from + number) * count),
+    name,
+    shape,
     positions,
     referenceRangeMeters: await joined((part) => part.r0),
     frequency: { firstHz, stepHz, count },
-    samples,
     ...(angles ? { azimuthRadians: angles[0], elevationRadians: angles[1] } : {}),
     ...(autofocus ? { autofocus: { rangeMeters: autofocus[0], phaseRadians: autofocus[1] } } : {}),
     ...(first.polarisation === undefined ? {} : { polarisation: first.polarisation }),
     ...(first.pass === undefined ? {} : { pass: first.pass }),
     notes: [...parts.flatMap((part) => part.notes), ...unevenNote(parts)],
+    ...createPulseReader({ name, shape, pulseBytes: 8 * count, read, close }),
   };
 }
 

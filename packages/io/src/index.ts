@@ -6,6 +6,7 @@
 export type { ArrayAxes, ArrayAxis, ArrayCube, RecordedArray } from "./array-recording.ts";
 export { createNameCheck } from "./field-names.ts";
 export { type GotchaOptions, parseGotcha } from "./gotcha.ts";
+export { type OpenUrlOptions, openUrl } from "./http-access.ts";
 export { type ReadMatOptions, readMat } from "./mat.ts";
 export {
   type MatCell,
@@ -23,21 +24,26 @@ export {
   matText,
 } from "./mat-types.ts";
 export { arrayBytes, type NpyArray, npyHeader, type ReadNpyOptions, readNpy, writeNpy } from "./npy.ts";
+export { type NpyRows, openNpy } from "./npy-rows.ts";
 export type { NumericArray } from "./numbers.ts";
 export { type PerfectInput, type PerfectOptions, type PerfectSet, type PerfectSizes, parsePerfect, perfectSizes } from "./perfect.ts";
 export type { Polarisation, RecordedPhaseHistory } from "./phase-history.ts";
 export { encodePng, type PngImage } from "./png.ts";
+export type { BlocksOptions, PulseBlock, PulseReader, PulsesOptions } from "./pulses.ts";
 export { parseRadarsat, type RadarsatFiles } from "./radarsat.ts";
-export type { ByteSource, RandomAccess, ReadOptions } from "./random-access.ts";
+export { type ByteSource, type OpenBytesOptions, openBlob, openBytes, type RandomAccess, type ReadOptions } from "./random-access.ts";
 export {
   createScene,
   type Scene,
   type SceneData,
+  type SceneFacts,
   type SceneOrbit,
   type SceneRadar,
   type SensorFacts,
   type SensorPreset,
+  sceneData,
   sensorPresets,
 } from "./scene.ts";
-export { encodeScene, parseScene, parseSceneDescription, type SceneDescription } from "./scene-json.ts";
+export { parseSceneDescription, type SceneDescription } from "./scene-description.ts";
+export { encodeScene, type ParseSceneOptions, parseScene } from "./scene-json.ts";
 export { transposeArray } from "./transpose.ts";

@@ -8,7 +8,7 @@ import { inputError, isRadarError, RadarError, throwIfAborted } from "@dechirp/c
 import { callListener } from "@dechirp/core/internal";
 import { pathError } from "./file-error.ts";
 import { mostFileBytes, type OnProgress } from "./place.ts";
-import { checkOptions, type RandomAccess } from "./random-access.ts";
+import { checkOptions, type RandomAccess, shrunkError } from "./random-access.ts";
 
 /**
  * Bytes per system call. The signal is checked between calls, so the pieces are small enough for a disk that reads a few megabytes per
@@ -83,8 +83,8 @@ export interface OpenFileOptions {
 /**
  * Opens a regular file for reading at any position. Nothing is read yet. The caller must close it. The size is the one that the system
  * states now; it states 0 for files of /proc, so they are empty. Rejects with `input` if the file does not exist, is not a regular
- * file, can't be read or is longer than `maxBytes`, and for wrong arguments. Rejects with `aborted` if `signal` fires, as every read
- * does.
+ * file, can't be read or is longer than `maxBytes`, and for wrong arguments. Reads reject with `input` if the file has been cut short
+ * meanwhile. Rejects with `aborted` if `signal` fires, as every read does that has no signal of its own.
  */
 export async function openFile(path: string, options: OpenFileOptions = {}): Promise<RandomAccess> {
   const { maxBytes = mostFileBytes, signal, onProgress } = checkOptions(options, openFileFields, "openFile");
@@ -111,21 +111,32 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
     const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const size = sizeOf(await handle.stat());
-      return { size, close: () => handle.close(), read: (at, length, given) => told(() => readAt(at, length, given?.signal ?? signal)) };
+      let closing: Promise<void> | undefined;
+      return {
+        name: path,
+        size,
+        close: () => {
+          closing ??= handle.close();
+          return closing;
+        },
+        read: (at, length, given) => told(() => readAt(at, length, given?.signal ?? signal)),
+      };
 
       async function readAt(from: number, length: number, heard: AbortSignal | undefined): Promise<Uint8Array> {
-        const bytes = new Uint8Array(Math.max(0, Math.min(length, size - from)));
+        if (closing) throw new RadarError("disposed", `${path} was closed`, { file: path });
+        // Every byte is overwritten below, so the memory need not be cleared. A buffer of its own is never part of Node's pool.
+        const bytes = new Uint8Array(Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - from))).buffer);
         let done = 0;
         while (done < bytes.length) {
           throwIfAborted(heard, what);
           const { bytesRead } = await handle.read(bytes, done, Math.min(chunkBytes, bytes.length - done), from + done);
-          // Another process has cut the file short. The format's own checks will report what is missing.
-          if (bytesRead === 0) break;
+          // Another process has cut the file short.
+          if (bytesRead === 0) throw shrunkError(path, from + done, size);
           done += bytesRead;
           await callListener(() => onProgress?.((from + done) / size), "onProgress", heard, what);
         }
         throwIfAborted(heard, what);
-        return bytes.subarray(0, done);
+        return bytes;
       }
     } catch (error) {
       await handle.close();

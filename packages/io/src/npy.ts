@@ -18,7 +18,7 @@ import {
 import { fileError } from "./file-error.ts";
 import { foreignBytes, foreignError } from "./foreign.ts";
 import { copyBytes, hostIsLittleEndian, swapBytes } from "./numbers.ts";
-import { type Access, accessTo, type ByteSource, checkOptions, type ReadOptions } from "./random-access.ts";
+import { type Access, accessTo, type ByteSource, checkOptions, type RandomAccess, type ReadOptions } from "./random-access.ts";
 import { permuted } from "./transpose.ts";
 
 /** An array with its layout. */
@@ -64,31 +64,20 @@ const storedAs: Partial<Record<DType, { readonly code: string; readonly pair: bo
  * signal fires.
  */
 export async function readNpy(source: ByteSource, options: ReadNpyOptions): Promise<NpyArray> {
-  const { file, complexPairs, signal } = checkOptions(options, { file: true, complexPairs: true, signal: true }, "readNpy", ["file"]);
-  const access = accessTo(source);
+  const { file, complexPairs, signal } = checkOptions(options, readNpyFields, "readNpy", ["file"]);
+  const access = accessTo(source, "source", file);
   const reading = signal ? { signal } : {};
   const pause = createPause(`reading ${file}`, signal);
   await pause();
-  const head = await access.read(0, Math.min(access.size, 12 + maxHeaderBytes), reading);
-  if (head.length < 10 || !magic.every((byte, i) => head[i] === byte)) {
-    const actual = access.size < 10 ? `${access.size} bytes` : "something else";
-    const more = await access.read(0, Math.min(access.size, foreignBytes), reading);
-    throw foreignError(file, more, "npy") ?? fileError(file, 0, "a .npy file's magic string and version", actual);
-  }
-  const { dtype, shape, fortran, little, dataAt } = headerOf(file, head, access.size);
-  const axes = [...shape];
-  const size = shape.reduce((product, extent) => product * extent, dtypes[dtype].bytes);
-  // In Fortran order the parts of a pair are not adjacent, so the order is converted on the stored axes before pairs are joined.
-  if (!(size > 0)) checked(file, dataAt, { dtype, shape: axes });
-  const wrongSize = (found: number): RadarError => fileError(file, dataAt, `${size} bytes of data`, `${found}`);
-  if (access.size - dataAt !== size) throw wrongSize(access.size - dataAt);
-  const stored: Layout = checked(file, dataAt, { dtype, shape: axes });
+  const { dtype, shape, fortran, little, dataAt, size } = await beginNpy(access, file, signal);
+  const stored = checkedLayout(file, dataAt, { dtype, shape });
   const bytes = await access.read(dataAt, size, reading);
   // Another process has cut the file short in the meantime.
-  if (bytes.length !== size) throw wrongSize(bytes.length);
-  let data = await numbersOf(bytes, access, stored, little, pause);
-  if (fortran && axes.length > 1) {
+  if (bytes.length !== size) throw sizeError(file, dataAt, size, bytes.length);
+  let data = await numbersOf(bytes, access, stored.dtype, scalarCount(stored), little, pause);
+  if (fortran && shape.length > 1) {
     const back = shape.map((_, axis) => shape.length - 1 - axis);
+    // The parts of a pair are not adjacent, so the order is converted on the stored axes before pairs are joined.
     data = await permuted(
       data,
       back.map((axis) => shape[axis]),
@@ -97,17 +86,43 @@ export async function readNpy(source: ByteSource, options: ReadNpyOptions): Prom
       pause,
     );
   }
-  const pair = complexPairs ? pairOf[dtype] : undefined;
-  if (!pair || axes.length === 1 || axes.at(-1) !== 2) return { layout: { dtype, shape: axes }, data };
-  axes.pop();
-  return { layout: { dtype: pair, shape: axes }, data };
+  return { layout: complexPairs ? joinedPairs(stored) : stored, data };
+}
+
+export const readNpyFields = { file: true, complexPairs: true, signal: true } as const;
+
+/** Reads and checks the header of a .npy file, and compares the size that it states with that of the file. Rejects with `input`. */
+export async function beginNpy(access: RandomAccess, file: string, signal: AbortSignal | undefined) {
+  const reading = signal ? { signal } : {};
+  const head = await access.read(0, Math.min(access.size, 12 + maxHeaderBytes), reading);
+  if (head.length < 10 || !magic.every((byte, i) => head[i] === byte)) {
+    const actual = access.size < 10 ? `${access.size} bytes` : "something else";
+    const more = await access.read(0, Math.min(access.size, foreignBytes), reading);
+    throw foreignError(file, more, "npy") ?? fileError(file, 0, "a .npy file's magic string and version", actual);
+  }
+  const header = headerOf(file, head, access.size);
+  const { dtype, shape, dataAt } = header;
+  const size = shape.reduce((product, extent) => product * extent, dtypes[dtype].bytes);
+  if (!(size > 0)) throw shapeError(file, dataAt, shape);
+  if (access.size - dataAt !== size) throw sizeError(file, dataAt, size, access.size - dataAt);
+  return { ...header, size };
+}
+
+/** Makes the error about a file with `found` bytes of data where `size` are expected. */
+const sizeError = (file: string, dataAt: number, size: number, found: number): RadarError =>
+  fileError(file, dataAt, `${size} bytes of data`, `${found}`);
+
+/** The layout with a last axis of 2 (real, imaginary) as part of a complex type, if there is such an axis. */
+export function joinedPairs(stored: Layout): Layout {
+  const { dtype, shape } = stored;
+  const pair = shape.length > 1 && shape.at(-1) === 2 ? pairOf[dtype] : undefined;
+  return pair ? { dtype: pair, shape: shape.slice(0, -1) } : stored;
 }
 
 /** Reads the layout from the first bytes of a file of `size` bytes. Pairs count as complex. Throws `input`. */
 export function npyLayout(file: string, head: Uint8Array, size: number): Layout {
   const { dtype, shape } = headerOf(file, head, size);
-  const pair = shape.length > 1 && shape.at(-1) === 2 ? pairOf[dtype] : undefined;
-  return pair ? { dtype: pair, shape: shape.slice(0, -1) } : { dtype, shape };
+  return joinedPairs({ dtype, shape });
 }
 
 /** Parses the header in the first bytes of a file of `size` bytes. Throws `input`. */
@@ -129,14 +144,18 @@ function headerOf(file: string, head: Uint8Array, size: number) {
   return { dtype, shape, fortran, little: match[1] !== ">", dataAt };
 }
 
-function checked(file: string, at: number, layout: Layout): Layout {
+/** A copy of `layout`. Throws `input` if it is not valid. */
+function checkedLayout(file: string, at: number, layout: Layout): Layout {
   try {
     checkLayout(layout, "shape");
   } catch (error) {
-    throw fileError(file, at, "at least one axis, positive extents and at most 2^32 elements", layout.shape, error);
+    throw shapeError(file, at, layout.shape, error);
   }
-  return layout;
+  return { dtype: layout.dtype, shape: [...layout.shape] };
 }
+
+const shapeError = (file: string, at: number, shape: readonly number[], cause?: unknown): RadarError =>
+  fileError(file, at, "at least one axis, positive extents and at most 2^32 elements", shape, cause);
 
 interface Header {
   readonly descr: string;
@@ -193,10 +212,17 @@ function parseHeader(file: string, at: number, text: string): Header {
   return { descr, fortran, shape };
 }
 
-async function numbersOf(bytes: Uint8Array, { owned }: Access, layout: Layout, little: boolean, pause: Pause): Promise<TypedArrayOf> {
-  const Ctor = dtypes[layout.dtype].array;
+/** Makes an array of `length` numbers of the bytes that `access` has read: a view if byte order, alignment and ownership allow. */
+export async function numbersOf(
+  bytes: Uint8Array,
+  { owned }: Pick<Access, "owned">,
+  dtype: DType,
+  length: number,
+  little: boolean,
+  pause: Pause,
+): Promise<TypedArrayOf> {
+  const Ctor = dtypes[dtype].array;
   const word = Ctor.BYTES_PER_ELEMENT;
-  const length = scalarCount(layout);
   const swapped = word > 1 && little !== hostIsLittleEndian;
   // A Uint8Array over a SharedArrayBuffer is copied too, because another thread could change it.
   const inPlace = bytes.byteOffset % word === 0 && bytes.buffer instanceof ArrayBuffer && (owned || !swapped);

@@ -1,30 +1,32 @@
 /**
  * A phase history: the spectra of the pulses that a moving radar received, with the position of the platform at each pulse. Each pulse
- * is motion-compensated to a reference range. The type extends `PhaseHistory` of `@dechirp/radar`, which the packages sar and processor
- * take. This file knows no file format.
+ * is motion-compensated to a reference range. The type extends `HistoryGeometry` of `@dechirp/radar`; with all samples in memory it
+ * is a `PhaseHistory`, which the package sar takes. This file knows no file format.
  *
  * Convention. Scatterers aₛ at s, seen from A_p, give
  *    fp[p][k] ≈ Σₛ aₛ·exp(−j4πf_k(|A_p − s| − r₀_p)/c), f_k = first + k·step.
  * A scatterer at the range r₀_p therefore has the same phase at every frequency, and the image repeats in range every c/(2·step). The
  * complex conjugate of the data gives an equally sharp image, mirrored through the motion-compensation point.
  */
-import type { PhaseHistory, PulseCorrections } from "@dechirp/radar";
+import type { HistoryGeometry, PulseCorrections } from "@dechirp/radar";
+import type { PulseReader } from "./pulses.ts";
 
 /** Transmitted polarisation, then received polarisation. */
 export type Polarisation = "HH" | "HV" | "VH" | "VV";
 
-/** A phase history with everything that its files state, as a recording that returns its pulses. */
-export interface RecordedPhaseHistory extends PhaseHistory {
+/**
+ * A phase history with everything that its files state, as a recording that returns the samples of its pulses, [count][frequency],
+ * interleaved. The other fields are in memory.
+ */
+export interface RecordedPhaseHistory extends HistoryGeometry, PulseReader<Float32Array> {
   readonly name: string;
   /** Number of pulses, and number of frequencies per pulse. */
   readonly shape: readonly [pulses: number, frequencies: number];
-  /** Returns the samples of pulses `from` to `from + count − 1`, [count][frequency], interleaved, as a view of `samples`. */
-  pulses(from: number, count: number): Float32Array;
   /** By pulse: direction of the platform in radians as the file states it, counter-clockwise from +x. */
   readonly azimuthRadians?: Float64Array;
   /** By pulse: direction of the platform in radians as the file states it, above the ground plane. */
   readonly elevationRadians?: Float64Array;
-  /** Corrections that the file states and that are not applied to `samples`. Absent if the file has none. */
+  /** Corrections that the file states and that are not applied to the samples. Absent if the file has none. */
   readonly autofocus?: PulseCorrections;
   readonly polarisation?: Polarisation;
   /** Number of the flight pass. */

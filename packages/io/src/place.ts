@@ -7,7 +7,7 @@ import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
 import { callListener } from "@dechirp/core/internal";
 import { pathError } from "./file-error.ts";
 import type { MatFile, MatHead } from "./mat-types.ts";
-import { accessTo, type ByteSource, checkOptions, isBytes, type RandomAccess } from "./random-access.ts";
+import { accessTo, type ByteSource, checkOptions, isBlob, isBytes, openBlob, openBytes, type RandomAccess } from "./random-access.ts";
 
 /**
  * Progress callback. It receives the share that has been read, from 0 to 1 and never falling. Its result is awaited. If it throws or
@@ -146,26 +146,23 @@ export interface PlaceOptions {
   readonly path?: string;
 }
 
-/** Wraps a file in memory. `read` returns copies, which readers may change. */
-function sourceOf(source: ByteSource | Blob, field: string): Pick<RandomAccess, "size" | "read"> {
-  if (Object.prototype.toString.call(source) === "[object Blob]" || Object.prototype.toString.call(source) === "[object File]") {
-    const blob = source as Blob;
-    return { size: blob.size, read: async (at, length) => new Uint8Array(await blob.slice(at, at + length).arrayBuffer()) };
-  }
-  if (isBytes(source)) return { size: source.length, read: async (at, length) => source.slice(at, at + length) };
-  return accessTo(source as RandomAccess, field);
+/** Wraps one of the files of `placeOf`. `read` returns bytes that readers may change. */
+function sourceOf(source: ByteSource | Blob, name: string, field: string): Pick<RandomAccess, "size" | "read"> {
+  if (isBlob(source)) return openBlob(source, { name });
+  return isBytes(source) ? openBytes(source, { name }) : accessTo(source as RandomAccess, field, name);
 }
 
 /**
- * Makes a place of files in memory or in a web page (`Blob`, and so `File`): a folder of all of them, or one file if `options.file` is
- * given. Throws `input`, which names the field, for wrong arguments.
+ * Makes a place of files in memory, in a web page (`Blob`, and so `File`), or on servers (`openUrl`): a folder of all of them, or one
+ * file if `options.file` is given. Recordings read from these files as long as they are open; a `RandomAccess` is never closed here.
+ * Throws `input`, which names the field, for wrong arguments.
  */
 export function placeOf(files: Readonly<Record<string, ByteSource | Blob>>, options: PlaceOptions = {}): Place {
   if (typeof files !== "object" || files === null || Array.isArray(files)) throw inputError("files", "files by their names", files);
   const { file, path = "files" } = checkOptions(options, { file: true, path: true }, "placeOf");
   if (typeof path !== "string") throw inputError("path", "a name, a text", path);
   const names = Object.keys(files).sort();
-  const sources = new Map(names.map((name) => [name, sourceOf(files[name], `files[${JSON.stringify(name)}]`)]));
+  const sources = new Map(names.map((name) => [name, sourceOf(files[name], name, `files[${JSON.stringify(name)}]`)]));
   if (file !== undefined && !sources.has(file)) throw inputError("file", `one of ${names.join(", ")}`, file);
   return {
     path: file ?? path,
@@ -182,6 +179,7 @@ export function placeOf(files: Readonly<Record<string, ByteSource | Blob>>, opti
       const { size } = source;
       if (size > maxBytes) throw pathError(name, `at most ${maxBytes} bytes long`, `${size}`);
       return {
+        name,
         size,
         close: async () => {},
         async read(at, length, { signal: heard = signal } = {}) {

@@ -1,17 +1,19 @@
 /**
  * Parses RADARSAT-1 scenes from the CD of Cumming & Wong (2005, appendix A), in the form that the book's extraction scripts write:
- * parameters, data blocks and the AGC values of the pass, already read as MAT-files. It reads no folders; `radarsat-format.ts` does.
+ * parameters, data blocks and the AGC values of the pass, already read as MAT-files. It reads no folders; `radarsat-format.ts` does, and
+ * decodes blocks when their lines are asked for.
  */
 
-import { createPause, inputError, type Layout, type Pause, type TypedArrayOf } from "@dechirp/core";
+import { createPause, inputError, type Pause, type TypedArrayOf } from "@dechirp/core";
 import { firstNotFinite, forEachSlice, isArrayOf } from "@dechirp/core/internal";
 import type { EchoType } from "@dechirp/radar";
 import { radarsatLimits } from "./facts.ts";
 import { fieldError, stateError } from "./file-error.ts";
 import { checkMatFile, type MatFile, type MatNumeric, matNumeric, matScalar } from "./mat-types.ts";
 import type { NumericArray } from "./numbers.ts";
+import { createPartReader, type PartReader, type PartReaderOptions } from "./parts.ts";
 import { checkOptions } from "./random-access.ts";
-import { createScene, type Scene, type SceneRadar, sensorPresets } from "./scene.ts";
+import { type Scene, type SceneFacts, type SceneRadar, sceneOf, sensorPresets } from "./scene.ts";
 
 /** The MAT-files of one CD extraction. */
 export interface RadarsatFiles {
@@ -82,10 +84,26 @@ export function radarsatParams(params: MatFile): RadarsatParams {
   };
 }
 
+/** A decoded data block: its lines in row-major order, in the narrowest type that holds them. */
+export interface EchoBlock {
+  readonly lines: number;
+  readonly dtype: EchoType;
+  readonly data: TypedArrayOf<EchoType>;
+}
+
+/** Files that are read once, when a scene is opened. */
+export interface RadarsatFacts {
+  readonly name: string;
+  readonly params: MatFile;
+  readonly agc: MatFile | undefined;
+  /** Remarks about the blocks. */
+  readonly notes: readonly string[];
+}
+
 /**
- * Parses the scene of one CD extraction. Raw data [Nrg_lines][Nrg_cells] becomes ci8 if every value is an integer that fits, else ci16,
- * else c64. Line gains are 10^(AGC/20). The files state no Doppler centroid (see `sensorPresets`). Rejects with `input`, which names
- * the file and the variable, and with `aborted` if `signal` fires.
+ * Parses the scene of one CD extraction, in memory. Raw data [Nrg_lines][Nrg_cells] becomes ci8 if every value is an integer that fits,
+ * else ci16, else c64. Line gains are 10^(AGC/20). The files state no Doppler centroid (see `sensorPresets`). Rejects with `input`, which
+ * names the file and the variable, and with `aborted` if `signal` fires.
  */
 export async function parseRadarsat(files: RadarsatFiles, options: { readonly signal?: AbortSignal } = {}): Promise<Scene> {
   const { signal } = checkOptions(options, { signal: true }, "parseRadarsat");
@@ -97,48 +115,83 @@ export async function parseRadarsat(files: RadarsatFiles, options: { readonly si
   if (agc !== undefined) checkMatFile(agc, "files.agc");
   const pause = createPause(`reading ${name}`, signal);
   await pause();
-  const { radar, lines, cells, firstLine, blocks: blockCount } = radarsatParams(params);
+  const { cells, blocks: blockCount } = radarsatParams(params);
   if (blocks.length !== blockCount)
     throw fieldError(params.file, "variable Nblocks", `the number of data files, ${blocks.length}`, blockCount);
-  const arrays = blocks.map((block) => matNumeric(block, "data"));
-  let total = 0;
-  arrays.forEach((array, i) => {
-    if (!array.complex || array.shape.length !== 2 || array.shape[0] < 1 || array.shape[1] !== cells) {
-      throw stateError(
-        blocks[i].file,
-        "variable data",
-        `complex [lines, ${cells}]`,
-        `${array.complex ? "complex" : "real"} [${array.shape.join(", ")}]`,
-      );
-    }
-    total += array.shape[0];
-  });
-  if (total !== lines) throw fieldError(params.file, "variable Nrg_lines", `the ${total} lines of the data files`, lines);
+  // A wrong shape is reported before the first block is converted.
+  for (const block of blocks) blockArray(block, cells);
+  const decoded: EchoBlock[] = [];
+  for (const block of blocks) decoded.push(await echoBlock(block, cells, pause));
+  const parts = decoded.map(({ lines, data }) => ({ pulses: lines, load: async () => data }));
+  const facts = { name, params, agc, notes: blocks.flatMap((file) => file.notes) };
+  return radarsatScene(facts, decoded, (dtype) => createPartReader(parts, partOptions(name, cells, dtype, 0)), pause);
+}
 
-  let dtype: EchoType = "ci8";
-  for (const [i, array] of arrays.entries()) {
-    const needed = await narrowest(blocks[i].file, array.data, pause);
-    if (order[needed] > order[dtype]) dtype = needed;
-  }
-  const layout: Layout<EchoType> = { dtype, shape: [lines, cells] };
-  const data = new sceneArrays[dtype](2 * lines * cells);
-  let line = 0;
-  for (const array of arrays) {
-    await transpose(array, data, 2 * line * cells, pause);
-    line += array.shape[0];
-  }
-  const notes = [params, ...blocks, ...(agc ? [agc] : [])].flatMap((file) => file.notes);
-  if (!agc) notes.push("no AGC_attenuation_values.mat was found: lines keep the gain they were recorded with");
-  return createScene({
+/** Options of the reader of a scene's blocks. */
+export const partOptions = (name: string, cells: number, dtype: EchoType, cacheBytes: number): PartReaderOptions<Echoes> => ({
+  name,
+  width: 2 * cells,
+  array: sceneArrays[dtype] as new (length: number) => Echoes,
+  cacheBytes,
+});
+
+type Echoes = TypedArrayOf<EchoType>;
+
+/**
+ * Makes the scene of blocks whose numbers of lines and types are known. `readerOf` makes the reader of their lines. Rejects with `input`
+ * if they do not fit the parameters or the AGC values.
+ */
+export async function radarsatScene(
+  { name, params, agc, notes }: RadarsatFacts,
+  blocks: readonly Pick<EchoBlock, "lines" | "dtype">[],
+  readerOf: (dtype: EchoType) => PartReader<Echoes>,
+  pause: Pause,
+): Promise<Scene> {
+  const { radar, lines, cells, firstLine } = radarsatParams(params);
+  const total = blocks.reduce((sum, block) => sum + block.lines, 0);
+  if (total !== lines) throw fieldError(params.file, "variable Nrg_lines", `the ${total} lines of the data files`, lines);
+  const dtype = blocks.reduce<EchoType>((widest, block) => (order[block.dtype] > order[widest] ? block.dtype : widest), "ci8");
+  const lineGain = agc ? await lineGains(agc, firstLine, lines, pause) : undefined;
+  const facts: SceneFacts = {
     name,
     radar,
-    raw: { layout, data },
-    ...(agc ? { lineGain: await lineGains(agc, firstLine, lines, pause) } : {}),
+    ...(lineGain ? { lineGain } : {}),
     preset: "radarsat-1-fine",
     targets: [],
-    notes,
-  });
+    notes: [
+      ...params.notes,
+      ...notes,
+      ...(agc ? agc.notes : ["no AGC_attenuation_values.mat was found: lines keep the gain they were recorded with"]),
+    ],
+  };
+  return sceneOf(facts, [lines, cells], dtype, readerOf(dtype));
 }
+
+/** The raw data of a block, [line][cell] in column-major order. Throws `input`. */
+function blockArray(block: MatFile, cells: number): MatNumeric {
+  const array = matNumeric(block, "data");
+  if (!array.complex || array.shape.length !== 2 || array.shape[0] < 1 || array.shape[1] !== cells) {
+    throw stateError(
+      block.file,
+      "variable data",
+      `complex [lines, ${cells}]`,
+      `${array.complex ? "complex" : "real"} [${array.shape.join(", ")}]`,
+    );
+  }
+  return array;
+}
+
+/** Decodes a data block. Throws `input` if it does not have `cells` columns or holds a number that is not finite. */
+export async function echoBlock(block: MatFile, cells: number, pause: Pause): Promise<EchoBlock> {
+  const array = blockArray(block, cells);
+  const dtype = await narrowest(block.file, array.data, pause);
+  const data = new sceneArrays[dtype](array.data.length);
+  await transpose(array, data, pause);
+  return { lines: array.shape[0], dtype, data };
+}
+
+/** Whether samples of `narrow` fit `wide`. */
+export const fits = (narrow: EchoType, wide: EchoType): boolean => order[narrow] <= order[wide];
 
 const order: Readonly<Record<EchoType, number>> = { ci8: 0, ci16: 1, c64: 2 };
 const sceneArrays = { ci8: Int8Array, ci16: Int16Array, c64: Float32Array } as const;
@@ -165,8 +218,8 @@ async function narrowest(file: string, data: NumericArray, pause: Pause): Promis
   return integers && most <= 127 ? "ci8" : integers && most <= 32767 ? "ci16" : "c64";
 }
 
-/** Transposes column-major `array` into row-major `out` from number `start`, in tiles that fit the cache. */
-async function transpose(array: MatNumeric, out: TypedArrayOf<EchoType>, start: number, pause: Pause): Promise<void> {
+/** Transposes column-major `array` into row-major `out`, in tiles that fit the cache. */
+async function transpose(array: MatNumeric, out: TypedArrayOf<EchoType>, pause: Pause): Promise<void> {
   const [rows, columns] = array.shape;
   const { data } = array;
   const tile = 64;
@@ -177,7 +230,7 @@ async function transpose(array: MatNumeric, out: TypedArrayOf<EchoType>, start: 
       for (let row = row0; row < rowEnd; row++) {
         for (let column = column0; column < columnEnd; column++) {
           const from = 2 * (column * rows + row);
-          const to = start + 2 * (row * columns + column);
+          const to = 2 * (row * columns + column);
           out[to] = data[from];
           out[to + 1] = data[from + 1];
         }

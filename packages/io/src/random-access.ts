@@ -1,21 +1,33 @@
 /**
- * Access to bytes in any order, in an open file (`openFile` in node-files.ts) or in memory. Readers use it to check magic numbers and
- * headers against the size of the file before they read more. It knows no file format.
+ * Access to bytes in any order: in memory (`openBytes`), in a Blob or File of a web page (`openBlob`), in an open file (`openFile` in
+ * node-files.ts), or on an HTTP server (`openUrl` in http-access.ts). Readers use it to check magic numbers and headers against the size
+ * of the file before they read more. It knows no file format.
  */
-import { inputError } from "@dechirp/core";
+import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
+import { fileError } from "./file-error.ts";
+import { unlessAborted } from "./signals.ts";
 
 /** Bytes that can be read in any order. */
 export interface RandomAccess {
+  /** Name for messages, such as a path or a URL. */
+  readonly name: string;
   /** Number of bytes. Readers never ask for bytes beyond it. */
   readonly size: number;
   /**
-   * Resolves with `length` bytes starting at byte `at`, or with fewer if the data ends earlier. The caller owns the returned bytes and
-   * may change them. Rejects with `aborted` if `signal` fires.
+   * Resolves with `length` bytes starting at byte `at`, or with fewer if they extend beyond `size`. The caller owns the returned bytes and
+   * may change them. Rejects with `input`, naming the source, if bytes before `size` are no longer there, and with `aborted` if `signal`
+   * fires. Several reads may be in progress at the same time.
    */
   read(at: number, length: number, options?: { readonly signal?: AbortSignal }): Promise<Uint8Array>;
-  /** Releases the file or the memory behind the bytes. */
+  /** Releases the file or the memory behind the bytes. May be called more than once. */
   close(): Promise<void>;
+}
+
+/** Options of `openBytes` and `openBlob`. */
+export interface OpenBytesOptions {
+  /** Name for messages. Default: the name of a `File`, else `bytes` or `blob`. */
+  readonly name?: string;
 }
 
 /** What readers accept: bytes in memory, which a reader does not change, or a `RandomAccess`, which a reader does not close. */
@@ -49,21 +61,90 @@ export function checkOptions<T extends object>(options: T, fields: FieldsOf<T>, 
 /** Whether `source` is a Uint8Array, from this realm or another one (such as an iframe). */
 export const isBytes = (source: unknown): source is Uint8Array => Object.prototype.toString.call(source) === "[object Uint8Array]";
 
+/** Whether `source` is a Blob or a File, from this realm or another one. */
+export const isBlob = (source: unknown): source is Blob => /^\[object (Blob|File)\]$/.test(Object.prototype.toString.call(source));
+
+/** Reads from bytes in memory. Each read returns a copy. Throws `input` if `bytes` is not a Uint8Array. */
+export function openBytes(bytes: Uint8Array, options: OpenBytesOptions = {}): RandomAccess {
+  if (!isBytes(bytes)) throw inputError("bytes", "a Uint8Array", bytes);
+  const name = nameOf(options, "openBytes") ?? "bytes";
+  return {
+    name,
+    size: bytes.length,
+    async read(at, length, { signal } = {}) {
+      throwIfAborted(signal, `reading ${name}`);
+      // Not `slice`, which on a Node Buffer returns a view.
+      return new Uint8Array(bytes.subarray(at, at + length));
+    },
+    close: async () => {},
+  };
+}
+
+/**
+ * Reads from a Blob, or from a File that the user of a web page chose. Nothing is read until `read` is called. `read` rejects with `input`
+ * if the file has changed since it was chosen. Throws `input` if `blob` is not a Blob.
+ */
+export function openBlob(blob: Blob, options: OpenBytesOptions = {}): RandomAccess {
+  if (!isBlob(blob)) throw inputError("blob", "a Blob or a File", blob);
+  const own = (blob as { readonly name?: unknown }).name;
+  const name = nameOf(options, "openBlob") ?? (typeof own === "string" && own !== "" ? own : "blob");
+  const { size } = blob;
+  return {
+    name,
+    size,
+    async read(at, length, { signal } = {}) {
+      throwIfAborted(signal, `reading ${name}`);
+      const end = Math.min(size, at + length);
+      const loading = blob
+        .slice(at, end)
+        .arrayBuffer()
+        .catch((cause: unknown) => {
+          const message = `${name}: can't read it: the file has changed since it was chosen, or it can't be read`;
+          throw new RadarError("input", message, { file: name, reason: "changed" }, cause);
+        });
+      const bytes = new Uint8Array(await unlessAborted(loading, signal, `reading ${name}`));
+      if (bytes.length < end - at) throw shrunkError(name, at + bytes.length, size);
+      return bytes;
+    },
+    close: async () => {},
+  };
+}
+
+function nameOf(options: OpenBytesOptions, what: string): string | undefined {
+  checkFields(options, { name: true }, `the options of ${what}`);
+  const { name } = options;
+  if (name !== undefined && typeof name !== "string") throw inputError("name", "a text", name);
+  return name;
+}
+
+/** Makes the error about a source that had `size` bytes when it was opened, and that now ends at byte `at`. */
+export const shrunkError = (name: string, at: number, size: number): RadarError =>
+  fileError(name, at, `${size} bytes, as there were when it was opened`, "the end of the file");
+
 /** A `RandomAccess` that also tells whether the caller may change the bytes that `read` returns (`owned`). */
 export interface Access extends RandomAccess {
   readonly owned: boolean;
 }
 
-/** Turns bytes in memory or a `RandomAccess` into an `Access`. Throws `input` if `source` is neither. */
-export function accessTo(source: ByteSource, field = "source"): Access {
+/**
+ * Turns bytes in memory or a `RandomAccess` into an `Access`, which is never closed. Throws `input` if `source` is neither. `name` is the
+ * name of bytes in messages.
+ */
+export function accessTo(source: ByteSource, field = "source", name = "bytes"): Access {
   if (isBytes(source)) {
     const { length: size } = source;
-    return { size, owned: false, read: async (at, length) => source.subarray(at, at + length), close: async () => {} };
+    return { name, size, owned: false, read: async (at, length) => source.subarray(at, at + length), close: async () => {} };
   }
-  const { size, read } = (source ?? {}) as Partial<RandomAccess>;
+  const { size, read, name: own } = (source ?? {}) as Partial<RandomAccess>;
   if (typeof read !== "function" || !(Number.isSafeInteger(size) && (size as number) >= 0))
     throw inputError(field, "a Uint8Array, or a RandomAccess with size and read", source);
-  return { size: size as number, owned: true, read: (at, length, options) => source.read(at, length, options), close: async () => {} };
+  return {
+    name: typeof own === "string" ? own : name,
+    size: size as number,
+    owned: true,
+    read: (at, length, options) => source.read(at, length, options),
+    close: async () => {},
+  };
 }
 
 /** Number of bytes that are read ahead when a reader asks for a few. */

@@ -1,7 +1,12 @@
-/** The scene folder format as a row of the table: scene.json and the .npy file that it names. `scene-json.ts` parses and writes both. */
+/**
+ * The scene folder format as a row of the table: scene.json and the .npy files that it names. `scene-json.ts` parses and writes them. The
+ * raw data stays in its file, from which lines are read when they are asked for.
+ */
 import { createPause } from "@dechirp/core";
+import { callListener } from "@dechirp/core/internal";
 import { sceneFolderLimits } from "./facts.ts";
 import type { Format, FormatOptions } from "./format.ts";
+import type { NpyArray } from "./npy.ts";
 import { isFolder, type Place, type ReadFilesOptions, signalOption, withFileOf } from "./place.ts";
 import type { Scene } from "./scene.ts";
 
@@ -14,20 +19,36 @@ export const sceneFolder: Format<"stripmap"> = {
   kind: "stripmap",
   title: "scene folder (scene.json)",
   folder: descriptionFile,
-  reads: "scene.json and the .npy file that it names; `parseSceneDescription`, then `parseScene` from text and bytes",
+  reads: "scene.json and the .npy files that it names; `parseSceneDescription`, then `parseScene` from text and bytes",
   refuses: "shapes, types and gains that disagree, samples that are not finite",
   limits: sceneFolderLimits,
   detect: (place) => (isFolder(place) && place.names.includes(descriptionFile) ? "yes" : "no"),
-  read: (place, options) => place.together(descriptionFile, () => readDescribed(place, options), options.signal),
+  async read(place, options) {
+    let opened: Scene | undefined;
+    const read = async (): Promise<Scene> => {
+      // The files that were opened before a writer replaced them.
+      await opened?.close();
+      opened = await openDescribed(place, options);
+      return opened;
+    };
+    try {
+      return await place.together(descriptionFile, read, options.signal);
+    } catch (error) {
+      await opened?.close();
+      throw error;
+    }
+  },
   writes: {
-    files: "scene.json and raw.npy",
+    files: "scene.json, raw.npy, and .npy files of times of pulses, if there are any",
     make: async (scene, options) => (await import("./scene-json.ts")).encodeScene(scene, options),
   },
 };
 
-async function readDescribed(place: Place, options: FormatOptions & ReadFilesOptions): Promise<Scene> {
-  const { checkDescription, descriptionText, parseJson, parseScene } = await import("./scene-json.ts");
-  const { readNpy } = await import("./npy.ts");
+/** Reads scene.json and the vectors that it names, and opens the raw data. */
+async function openDescribed(place: Place, options: FormatOptions & ReadFilesOptions): Promise<Scene> {
+  const { checkDescription, descriptionText, parseJson } = await import("./scene-description.ts");
+  const { openScene, vectorFields } = await import("./scene-json.ts");
+  const [{ readNpy }, { openNpy }] = await Promise.all([import("./npy.ts"), import("./npy-rows.ts")]);
   const { signal, maxBytes = sceneFolderLimits.descriptionBytes.most } = options;
   const hear = signalOption(options);
   const file = place.pathOf(descriptionFile);
@@ -40,6 +61,26 @@ async function readDescribed(place: Place, options: FormatOptions & ReadFilesOpt
   const description = checkDescription(value, file);
   await pause();
   const rawFile = place.pathOf(description.raw);
-  const raw = await withFileOf(place, rawFile, options, (access) => readNpy(access, { file: rawFile, complexPairs: true, ...hear }));
-  return parseScene(description, raw, file, rawFile, hear);
+  // Opened without the signal, which is for opening only; each read has its own. The file may be of any size.
+  const raw = await place.open(rawFile, { maxBytes: options.maxBytes ?? Number.POSITIVE_INFINITY });
+  try {
+    const rows = await openNpy(raw, { file: rawFile, complexPairs: true, ...hear });
+    const arrays: Record<string, NpyArray> = {};
+    for (const field of vectorFields) {
+      const name = description[field];
+      if (typeof name !== "string" || Object.hasOwn(arrays, name)) continue;
+      const path = place.pathOf(name);
+      const limit = { ...hear, maxBytes: Math.min(options.maxBytes ?? mostVectorBytes, mostVectorBytes) };
+      arrays[name] = await withFileOf(place, path, limit, (access) => readNpy(access, { file: path, ...hear }));
+    }
+    const scene = openScene(description, rows, file, rawFile, { arrays, close: () => raw.close() });
+    await callListener(() => options.onProgress?.(1), "onProgress", signal, `reading ${file}`);
+    return scene;
+  } catch (error) {
+    await raw.close();
+    throw error;
+  }
 }
+
+/** Limit on the size of a file with a number for each line. It leaves room for 2^25 lines. */
+const mostVectorBytes = 2 ** 28 + 2 ** 14;

@@ -1,235 +1,133 @@
 /**
- * scene.json, dechirp's own description of a scene beside its raw data in a .npy file: its fields, strict checks, and conversion from
- * and to a `Scene`. This file does no file access; `scene-folder.ts` reads the folder.
+ * Makes scenes of scene.json (`scene-description.ts`) and the arrays that it names, and the files of a scene folder of a scene. This file
+ * does no file access; `scene-folder.ts` reads the folder.
  */
 
-import { createPause, dtypes, inputError, type Layout, RadarError, type TypedArrayOf } from "@dechirp/core";
-import { describe, oneLine } from "@dechirp/core/internal";
-import type { EchoType, PointTarget } from "@dechirp/radar";
-import * as v from "valibot";
-import { sceneFolderLimits } from "./facts.ts";
-import { createNameCheck } from "./field-names.ts";
-import { fieldError, pathError, stateError } from "./file-error.ts";
+import { createPause, dtypes, inputError, type Layout, type TypedArrayOf } from "@dechirp/core";
+import type { EchoType } from "@dechirp/radar";
+import { stateError } from "./file-error.ts";
 import { arrayBytes, type NpyArray, npyHeader } from "./npy.ts";
+import type { NpyRows } from "./npy-rows.ts";
 import { roundedNote } from "./numbers.ts";
 import { checkOptions } from "./random-access.ts";
 import {
   checkEchoes,
+  checkFinite,
   checkLineGain,
+  checkPeak,
   checkProcessedBandwidth,
-  createScene,
+  checkPulseFacts,
+  isLargeEnough,
   roundedEchoes,
   type Scene,
   type SceneData,
-  type SceneRadar,
-  type SensorPreset,
-  sensorPresets,
+  type SceneFacts,
+  sceneOf,
 } from "./scene.ts";
+import {
+  checkDescription,
+  maxDescriptionBytes,
+  radarFields,
+  type SceneDescription,
+  sceneVersion,
+  targetFields,
+} from "./scene-description.ts";
 
-/** The version that this package writes, and the only one that it reads. */
-export const sceneVersion = 1;
+/** The fields of a scene.json that may name a .npy file with a number for each line, or each bad line. */
+export const vectorFields = ["pulseSeconds", "firstSampleSeconds", "badPulses"] as const;
 
-/** The longest scene.json that is read or written. It leaves room for gains of half a million lines, or a hundred thousand targets. */
-const maxDescriptionBytes = sceneFolderLimits.descriptionBytes.most;
-
-const finite = v.pipe(v.number("a number"), v.finite("a finite number"));
-const positive = v.pipe(
-  finite,
-  v.check((value) => value > 0, "a positive number"),
-);
-const nonZero = v.pipe(
-  finite,
-  v.check((value) => value !== 0, "different from zero"),
-);
-const text = v.pipe(v.string("text"), v.maxLength(4096, "at most 4096 characters"));
-const expected = "a known field that is present and an object";
-const plainName = v.pipe(
-  v.string("a file name"),
-  // No path separators, parent folders, drives, streams or control characters: the file must be in the scene's folder.
-  v.regex(/^[A-Za-z0-9_][A-Za-z0-9_. -]{0,199}$/, "a plain file name in the scene's folder"),
-  v.endsWith(".npy", "the name of a .npy file"),
-);
-
-/** Limit on the number of state vectors. It is above that of any product, and so low that checking them takes almost no time. */
-const mostVectors = 2 ** 16;
-
-/** Checks the length of a list before its items. */
-const listed = v.custom<unknown>((value) => !Array.isArray(value) || value.length <= mostVectors, `a list of at most ${mostVectors} items`);
-const vectors = v.pipe(
-  listed,
-  v.array(v.pipe(v.array(finite, "a list of three numbers"), v.length(3, "three numbers")), "a list of vectors"),
-);
-
-const orbitSchema = v.strictObject(
-  {
-    timesSeconds: v.pipe(listed, v.array(finite, "a list of times"), v.minLength(4, "at least four times")),
-    positionsMeters: vectors,
-    velocitiesMetersPerSecond: v.exactOptional(vectors),
-    lookSide: v.picklist(["left", "right"], "left or right"),
-    groundHeightMeters: v.exactOptional(finite),
-  },
-  expected,
-);
-
-const radarSchema = v.strictObject(
-  {
-    carrierHz: positive,
-    samplingRateHz: positive,
-    prfHz: positive,
-    chirpRateHzPerSecond: nonZero,
-    pulseSeconds: positive,
-    velocityMetersPerSecond: v.exactOptional(positive),
-    orbit: v.exactOptional(orbitSchema),
-    nearRangeMeters: positive,
-    dopplerCentroidHz: v.exactOptional(finite),
-    startSeconds: v.exactOptional(finite),
-  },
-  expected,
-);
-
-const targetSchema = v.strictObject(
-  { name: text, azimuthSeconds: finite, slantRangeMeters: positive, amplitude: finite, phaseRadians: finite },
-  expected,
-);
-
-/** A checked scene.json: the fields of a `Scene`, with the name of the file that holds the samples. */
-export interface SceneDescription {
-  readonly format: "dechirp-scene";
-  readonly version: typeof sceneVersion;
-  readonly name: string;
-  readonly radar: SceneRadar;
-  /** Name of the .npy file in the same folder. */
-  readonly raw: string;
-  /** Linear gain of each line. Default: 1. */
-  readonly lineGain?: readonly number[];
-  readonly preset?: SensorPreset;
-  readonly processedBandwidthHz?: number;
-  /** Default: none. */
-  readonly targets?: readonly PointTarget[];
-  readonly notes?: readonly string[];
-}
-
-const sceneSchema = v.strictObject(
-  {
-    format: v.literal("dechirp-scene", '"dechirp-scene"'),
-    version: v.literal(sceneVersion, `${sceneVersion}, the only version known here`),
-    name: text,
-    radar: radarSchema,
-    raw: plainName,
-    lineGain: v.exactOptional(v.array(positive, "a list")),
-    preset: v.exactOptional(v.picklist(Object.keys(sensorPresets) as SensorPreset[], `one of ${Object.keys(sensorPresets).join(", ")}`)),
-    processedBandwidthHz: v.exactOptional(positive),
-    targets: v.exactOptional(v.array(targetSchema, "a list")),
-    notes: v.exactOptional(v.array(text, "a list")),
-  },
-  expected,
-) satisfies v.GenericSchema<unknown, SceneDescription>;
-
-/**
- * Parses the text of a scene.json of at most 16 MiB. Throws `input` with fields `{ file, field, expected, actual }`, and with `{ field
- * }` for wrong arguments.
- */
-export const parseSceneDescription = (json: string, file: string): SceneDescription => checkDescription(parseJson(json, file), file);
-
-/** Decodes the bytes of a scene.json. Throws `input` if they are not UTF-8. */
-export function descriptionText(bytes: Uint8Array, file: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    const [expected, actual] = ["JSON", "text that is not UTF-8"];
-    throw new RadarError("input", `${file}: not JSON: the text is not UTF-8`, { file, field: "the document", expected, actual }, cause);
-  }
-}
-
-/** Parses the JSON of a scene.json without checking its fields. Throws `input`. */
-export function parseJson(json: string, file: string): unknown {
-  if (typeof json !== "string") throw inputError("json", "a text", json);
-  if (typeof file !== "string") throw inputError("file", "a name, a text", file);
-  if (json.length > maxDescriptionBytes) throw pathError(file, `at most ${maxDescriptionBytes} characters long`, `${json.length}`);
-  try {
-    return JSON.parse(json);
-  } catch (cause) {
-    const actual = cause instanceof Error ? cause.message : describe(cause);
-    throw new RadarError(
-      "input",
-      oneLine(`${file}: not JSON: ${actual}`),
-      { file, field: "the document", expected: "JSON", actual },
-      cause,
-    );
-  }
-}
-
-/** Checks the fields of a scene.json. Throws `input`, which names the file and the field. */
-export function checkDescription(value: unknown, file: string): SceneDescription {
-  checkFieldNames(value, file);
-  const result = v.safeParse(sceneSchema, value, { abortEarly: true });
-  if (result.success) {
-    checkOrbit(file, result.output.radar);
-    return result.output;
-  }
-  const issue = result.issues[0];
-  const path = issue.path ?? [];
-  const last = path.at(-1);
-  // valibot treats a list as an object without fields.
-  const list = last && typeof last.key !== "number" && Array.isArray(last.input) ? last.input : undefined;
-  const field = (list ? path.slice(0, -1) : path).reduce(
-    (whole, { key }) => (typeof key === "number" ? `${whole}[${key}]` : whole === "" ? String(key) : `${whole}.${String(key)}`),
-    "",
-  );
-  const actual = list ?? (last ? last.value : value);
-  if (!list && issue.expected === "never") throw fieldError(file, field, "absent: there is no such field", actual);
-  if (actual === undefined) throw stateError(file, field, "present", "absent");
-  const wanted = list || issue.message === expected ? "an object" : issue.message;
-  throw fieldError(file, field === "" ? "the document" : field, wanted, actual);
-}
-
-/** Reports misspelt field names, before the correctly spelt field would be reported as absent. */
-function checkFieldNames(value: unknown, file: string): void {
-  const check = createNameCheck(file);
-  const { radar, targets } = (value ?? {}) as { readonly radar?: { readonly orbit?: unknown } | null; readonly targets?: unknown };
-  check("", value, Object.keys(sceneSchema.entries));
-  check("radar.", radar, Object.keys(radarSchema.entries));
-  check("radar.orbit.", radar?.orbit, Object.keys(orbitSchema.entries));
-  if (Array.isArray(targets)) targets.forEach((target, i) => void check(`targets[${i}].`, target, Object.keys(targetSchema.entries)));
+/** Options of `parseScene`. */
+export interface ParseSceneOptions {
+  /** The arrays of other .npy files that the description names, by file name. */
+  readonly arrays?: Readonly<Record<string, NpyArray>>;
+  /** Cancels the work, which rejects with `aborted`. */
+  readonly signal?: AbortSignal;
 }
 
 /**
- * Throws if there is neither a velocity nor an orbit, if the times of the orbit do not increase, or if it does not have a position (and
- * a velocity, if any are given) for each time.
- */
-function checkOrbit(file: string, { velocityMetersPerSecond, orbit }: SceneDescription["radar"]): void {
-  if (orbit === undefined) {
-    if (velocityMetersPerSecond === undefined)
-      throw stateError(file, "radar.velocityMetersPerSecond", "present, because there is no radar.orbit to compute it from", "absent");
-    return;
-  }
-  const { timesSeconds: times } = orbit;
-  const late = times.findIndex((time, i) => i > 0 && time <= times[i - 1]);
-  if (late !== -1) throw fieldError(file, `radar.orbit.timesSeconds[${late}]`, `after ${times[late - 1]}, the time before it`, times[late]);
-  for (const name of ["positionsMeters", "velocitiesMetersPerSecond"] as const) {
-    const list = orbit[name];
-    if (list && list.length !== times.length)
-      throw stateError(file, `radar.orbit.${name}`, `${times.length} vectors, one for each time`, `${list.length}`);
-  }
-}
-
-/**
- * Makes a scene from its description and its raw data. Rejects with `input` if shapes, types or values do not fit each other, and with
- * `aborted` if `signal` fires.
+ * Makes a scene in memory from its description and its raw data. Rejects with `input` if shapes, types or values do not fit each other,
+ * and with `aborted` if `signal` fires.
  */
 export async function parseScene(
   description: SceneDescription,
   raw: NpyArray,
   file: string,
   rawFile: string,
-  options: { readonly signal?: AbortSignal } = {},
+  options: ParseSceneOptions = {},
 ): Promise<Scene> {
-  const { signal } = checkOptions(options, { signal: true }, "parseScene");
+  const { signal, arrays = {} } = checkOptions(options, { signal: true, arrays: true }, "parseScene");
   if (typeof description !== "object" || description === null)
     throw inputError("description", "a result of parseSceneDescription", description);
   if (!Array.isArray(raw?.layout?.shape)) throw inputError("raw", "an array with its layout", raw);
   const pause = createPause(`reading ${file}`, signal);
-  const { dtype, shape } = raw.layout;
+  const { facts, shape, dtype } = factsOf(description, raw.layout, arrays, file, rawFile);
+  let data = raw.data as TypedArrayOf<EchoType>;
+  if (raw.layout.dtype === "c128") {
+    const rounded = await roundedEchoes(rawFile, shape[1], 0, raw.data as Float64Array, pause);
+    checkPeak(rawFile, rounded.peak);
+    ({ data } = rounded);
+  }
+  const echoes = { layout: { dtype, shape }, data };
+  await checkEchoes(rawFile, echoes, pause);
+  return sceneOf(facts, shape, dtype, {
+    read: async (from, count) => data.subarray(2 * from * shape[1], 2 * (from + count) * shape[1]) as TypedArrayOf<EchoType>,
+  });
+}
+
+/**
+ * Makes a scene whose lines are read when they are asked for: `raw` is the opened .npy file, which `close` releases. Throws `input` if
+ * shapes, types or values of the description do not fit each other.
+ */
+export function openScene(
+  description: SceneDescription,
+  raw: NpyRows,
+  file: string,
+  rawFile: string,
+  { arrays, close }: { readonly arrays: Readonly<Record<string, NpyArray>>; readonly close: () => Promise<void> },
+): Scene {
+  const { facts, shape, dtype } = factsOf(description, raw.layout, arrays, file, rawFile);
+  const [lines, cells] = shape;
+  const what = `reading ${rawFile}`;
+  /** Set when a sample was found that shows that float32 can hold the samples. */
+  let largeEnough = false;
+  /** Finds a sample that float32 can hold, usually among the first lines. */
+  const checkScale = async (signal: AbortSignal): Promise<void> => {
+    let most = 0;
+    const step = Math.max(1, Math.floor(scaleBytes / (16 * cells)));
+    for (let from = 0; from < lines && !isLargeEnough(most); from += step) {
+      const some = (await raw.rows(from, Math.min(step, lines - from), { signal })) as Float64Array;
+      most = Math.max(most, (await roundedEchoes(rawFile, cells, from, some, createPause(what, signal))).peak);
+    }
+    checkPeak(rawFile, most);
+    largeEnough = true;
+  };
+  return sceneOf(facts, shape, dtype, {
+    close,
+    async read(from, count, signal) {
+      const pause = createPause(what, signal);
+      if (raw.layout.dtype === "c128") {
+        if (!largeEnough) await checkScale(signal);
+        const wide = (await raw.rows(from, count, { signal })) as Float64Array;
+        return (await roundedEchoes(rawFile, cells, from, wide, pause)).data;
+      }
+      const data = (await raw.rows(from, count, { signal })) as TypedArrayOf<EchoType>;
+      await checkFinite(rawFile, dtype, cells, from, data, pause);
+      return data;
+    },
+  });
+}
+
+/** Number of bytes of float64 lines that are read at once to find their scale. */
+const scaleBytes = 2 ** 24;
+
+/** Checks a description with the layout of its raw data. Throws `input`. */
+function factsOf(
+  description: SceneDescription,
+  { dtype, shape }: Layout,
+  arrays: Readonly<Record<string, NpyArray>>,
+  file: string,
+  rawFile: string,
+): { readonly facts: SceneFacts; readonly shape: readonly [number, number]; readonly dtype: EchoType } {
   if ((dtype !== "ci8" && dtype !== "ci16" && dtype !== "c64" && dtype !== "c128") || shape.length !== 2) {
     throw stateError(
       rawFile,
@@ -238,35 +136,78 @@ export async function parseScene(
       `${dtype}[${shape.join(", ")}]`,
     );
   }
-  const echoes =
-    dtype === "c128"
-      ? await roundedEchoes(rawFile, shape, raw.data as Float64Array, pause)
-      : { layout: raw.layout as Layout<EchoType>, data: raw.data as TypedArrayOf<EchoType> };
+  const [lines, cells] = shape;
   const lineGain = description.lineGain && Float32Array.from(description.lineGain);
-  await checkEchoes(rawFile, echoes, pause);
-  checkLineGain(file, shape[0], lineGain);
-  const { processedBandwidthHz } = description;
+  checkLineGain(file, lines, lineGain);
+  const { processedBandwidthHz, pulseSeconds, firstSampleSeconds, badPulses } = description;
   checkProcessedBandwidth(file, description);
-  return createScene({
-    name: description.name,
-    radar: description.radar,
-    raw: echoes,
-    ...(lineGain ? { lineGain } : {}),
-    ...(description.preset ? { preset: description.preset } : {}),
-    ...(processedBandwidthHz === undefined ? {} : { processedBandwidthHz }),
-    targets: description.targets ?? [],
-    notes: [...(description.notes ?? []), ...(dtype === "c128" ? [roundedNote(rawFile)] : [])],
-  });
+  const numbers = (field: (typeof vectorFields)[number]): ArrayLike<number> => numbersIn(file, field, description[field], arrays);
+  const vectors = {
+    ...(pulseSeconds === undefined ? {} : { pulseSeconds: Float64Array.from(numbers("pulseSeconds")) }),
+    ...(firstSampleSeconds === undefined ? {} : { firstSampleSeconds: Float64Array.from(numbers("firstSampleSeconds")) }),
+    ...(badPulses === undefined ? {} : { badPulses: Array.from(numbers("badPulses")) }),
+  };
+  checkPulseFacts(file, lines, vectors);
+  return {
+    shape: [lines, cells],
+    dtype: dtype === "c128" ? "c64" : dtype,
+    facts: {
+      name: description.name,
+      radar: description.radar,
+      ...(lineGain ? { lineGain } : {}),
+      ...vectors,
+      ...(description.preset ? { preset: description.preset } : {}),
+      ...(processedBandwidthHz === undefined ? {} : { processedBandwidthHz }),
+      targets: description.targets ?? [],
+      notes: [...(description.notes ?? []), ...(dtype === "c128" ? [roundedNote(rawFile)] : [])],
+    },
+  };
+}
+
+/** The numbers that a field of a description holds or names. Throws `input`. */
+function numbersIn(
+  file: string,
+  field: string,
+  value: readonly number[] | string | undefined,
+  arrays: Readonly<Record<string, NpyArray>>,
+): ArrayLike<number> {
+  if (typeof value !== "string") return value ?? [];
+  const found = Object.hasOwn(arrays, value) ? arrays[value] : undefined;
+  if (found === undefined) throw stateError(file, field, "the name of a file that was read", `${value}, which was not`);
+  const { dtype, shape } = found.layout;
+  if (shape.length !== 1 || dtypes[dtype].components === 2)
+    throw stateError(value, "the array", `real, of one axis, as ${field} of ${file}`, `${dtype}[${shape.join(", ")}]`);
+  return found.data;
+}
+
+/** If there are more bad lines than this, they are written to a file of their own. */
+const mostInline = 2 ** 16;
+
+/** The .npy files for the numbers of each line, and the fields of scene.json that name them. */
+function encodedVectors({ pulseSeconds, firstSampleSeconds, badPulses }: SceneData) {
+  const fields: Record<string, string | readonly number[]> = {};
+  const files: Record<string, Uint8Array[]> = {};
+  const put = (field: string, name: string, layout: Layout, data: TypedArrayOf): void => {
+    fields[field] = name;
+    files[name] = [npyHeader(layout), arrayBytes(data)];
+  };
+  if (pulseSeconds) put("pulseSeconds", "pulse-seconds.npy", { dtype: "f64", shape: [pulseSeconds.length] }, pulseSeconds);
+  if (firstSampleSeconds)
+    put("firstSampleSeconds", "first-sample-seconds.npy", { dtype: "f64", shape: [firstSampleSeconds.length] }, firstSampleSeconds);
+  if (badPulses && badPulses.length > mostInline)
+    put("badPulses", "bad-pulses.npy", { dtype: "f64", shape: [badPulses.length] }, Float64Array.from(badPulses));
+  else if (badPulses) fields["badPulses"] = badPulses;
+  return { fields, files };
 }
 
 /**
- * Makes the files of a scene folder by name, as chunks of bytes; the raw data is not copied. Rejects with `input` if the scene could
- * not be read back, and with `aborted` if `signal` fires.
+ * Makes the files of a scene folder by name, as chunks of bytes: scene.json, raw.npy, and .npy files of the scene's other vectors, if it
+ * has any. The raw data is not copied. Rejects with `input` if the scene could not be read back, and with `aborted` if `signal` fires.
  */
 export async function encodeScene(
   scene: SceneData,
   options: { readonly signal?: AbortSignal } = {},
-): Promise<Record<"scene.json" | "raw.npy", Uint8Array[]>> {
+): Promise<Record<"scene.json" | "raw.npy", Uint8Array[]> & Readonly<Record<string, Uint8Array[]>>> {
   const { signal } = checkOptions(options, { signal: true }, "encodeScene");
   for (const [field, there] of [
     ["scene", scene],
@@ -284,6 +225,8 @@ export async function encodeScene(
     throw inputError("scene.raw.layout.dtype", "ci8, ci16 or c64", scene.raw.layout.dtype);
   await checkEchoes("scene", scene.raw, createPause("writing a scene", signal));
   checkLineGain("scene", scene.raw.layout.shape[0], scene.lineGain);
+  checkPulseFacts("scene", scene.raw.layout.shape[0], scene);
+  const vectors = encodedVectors(scene);
   const pick = <T extends object, K extends keyof T>(value: T, keys: readonly K[]) =>
     Object.fromEntries(keys.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]));
   const description = {
@@ -291,12 +234,13 @@ export async function encodeScene(
     version: sceneVersion,
     name: scene.name,
     // Only known fields are written: callers may pass objects with more.
-    radar: pick(scene.radar, Object.keys(radarSchema.entries) as (keyof SceneData["radar"])[]),
+    radar: pick(scene.radar, radarFields),
     raw: "raw.npy",
     ...(scene.lineGain ? { lineGain: Array.from(scene.lineGain) } : {}),
+    ...vectors.fields,
     ...(scene.preset ? { preset: scene.preset } : {}),
     ...(scene.processedBandwidthHz === undefined ? {} : { processedBandwidthHz: scene.processedBandwidthHz }),
-    targets: scene.targets.map((target) => pick(target, Object.keys(targetSchema.entries) as (keyof typeof target)[])),
+    targets: scene.targets.map((target) => pick(target, targetFields)),
     ...(scene.notes.length > 0 ? { notes: scene.notes } : {}),
   };
   checkProcessedBandwidth("scene", checkDescription(description, "scene"));
@@ -306,5 +250,6 @@ export async function encodeScene(
   return {
     "scene.json": [json],
     "raw.npy": [npyHeader(scene.raw.layout), arrayBytes(scene.raw.data)],
+    ...vectors.files,
   };
 }

@@ -70,8 +70,13 @@ export function bytesOf(built: Built, pulses = 3, from = 0): Uint8Array {
   return m.file(compressed ? m.compressed(data) : data);
 }
 
-export const historyOf = async (bytes: Uint8Array, file = "x.mat", options?: GotchaOptions): Promise<RecordedPhaseHistory> =>
-  parseGotcha([await readMat(bytes, { file })], options);
+export async function historyOf(bytes: Uint8Array, file = "x.mat", options?: GotchaOptions): Promise<WholeHistory> {
+  const history = await parseGotcha([await readMat(bytes, { file })], options);
+  return { ...history, samples: await history.pulses(0, history.shape[0]) };
+}
+
+/** A phase history with all samples. */
+export type WholeHistory = RecordedPhaseHistory & { readonly samples: Float32Array };
 
 /** Expects a refusal that names this file and this field, with this text in the message. */
 export async function refused(work: () => unknown, field: string, message: string, file = "x.mat"): Promise<void> {

@@ -3,7 +3,20 @@ import { isRadarError } from "@dechirp/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RecordedPhaseHistory } from "../src/index.ts";
-import { type Built, bytesOf, column, count, type Field, historyOf, ramp, refused, row, sound, soundAf } from "./gotcha-builder.ts";
+import {
+  type Built,
+  bytesOf,
+  column,
+  count,
+  type Field,
+  historyOf,
+  ramp,
+  refused,
+  row,
+  sound,
+  soundAf,
+  type WholeHistory,
+} from "./gotcha-builder.ts";
 import { concat, Mat5, pack } from "./mat-builder.ts";
 import { refusal } from "./refusal.ts";
 
@@ -36,6 +49,8 @@ describe("one file", () => {
       bytesOf({ kind: "f64", fields: { ...fields, fp: { ...fields.fp, imaginary: [3, 4] } }, af: undefined }, 1),
     );
     expect(Object.keys(history).sort()).toEqual([
+      "blocks",
+      "close",
       "frequency",
       "name",
       "notes",
@@ -247,7 +262,7 @@ describe("a file that is wrong", () => {
 
   it("is never misread when cut at any byte or with changed bytes", async () => {
     const whole = bytesOf({}, 2);
-    const tame = async (bytes: Uint8Array): Promise<RecordedPhaseHistory | undefined> => {
+    const tame = async (bytes: Uint8Array): Promise<WholeHistory | undefined> => {
       try {
         return await historyOf(bytes);
       } catch (error) {

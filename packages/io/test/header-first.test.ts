@@ -31,7 +31,7 @@ function sparse(head: Uint8Array): { readonly access: RandomAccess; readonly ask
     if (at < head.length) bytes.set(head.subarray(at, at + bytes.length));
     return bytes;
   };
-  return { access: { size, read, close: async () => {} }, asked: () => asked };
+  return { access: { name: file, size, read, close: async () => {} }, asked: () => asked };
 }
 
 const npy = (dictionary: string): Uint8Array =>
@@ -220,7 +220,7 @@ describe("a file that is cut short while it is read", () => {
       expect(access.size).toBe(bytes.length);
       await truncate(path, left);
       const { fields } = await refusal(() => read(access));
-      expect(fields).toMatchObject({ file, expected: expect.any(String), actual: expect.anything() });
+      expect(fields).toMatchObject({ file: path, expected: expect.any(String), actual: expect.anything() });
       await access.close();
     }
   });

@@ -19,7 +19,7 @@ import {
   perfectSizes,
   readMat,
   readNpy,
-  type Scene,
+  type SceneData,
   transposeArray,
   writeNpy,
 } from "../src/index.ts";
@@ -217,7 +217,7 @@ const works: readonly Work[] = [
   {
     name: "encodeScene",
     make() {
-      const raw: Scene["raw"] = { layout: { dtype: "c64", shape: [4096, 4096] }, data: floats(2 * 4096 * 4096) };
+      const raw: SceneData["raw"] = { layout: { dtype: "c64", shape: [4096, 4096] }, data: floats(2 * 4096 * 4096) };
       return (hear) => encodeScene({ name: "a", radar, raw, targets: [], notes: [] }, hear);
     },
   },

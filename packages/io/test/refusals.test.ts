@@ -87,12 +87,15 @@ it("report the share that has been read, over all files, and obey the signal", a
   await expect(stopped).rejects.toSatisfy((error) => isRadarError(error, "aborted"));
 });
 
-it("read what is left of a file that is cut short while it is read", async () => {
+it("readBytes refuses a file that is cut short while it is read", async () => {
   const folder = await mkdtemp(join(tmpdir(), "dechirp-io-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "a");
   await writeFile(path, "");
   await truncate(path, 2 ** 26 + 1);
-  const { length } = await readBytes(path, { onProgress: () => truncateSync(path, 2 ** 26) });
-  expect(length).toBe(2 ** 26);
+  const { message, fields } = await refusal(() => readBytes(path, { onProgress: () => truncateSync(path, 2 ** 26) }));
+  expect(message).toBe(
+    `${path}: at byte ${2 ** 26}: expected ${2 ** 26 + 1} bytes, as there were when it was opened, found the end of the file`,
+  );
+  expect(fields).toMatchObject({ file: path, offset: 2 ** 26 });
 });

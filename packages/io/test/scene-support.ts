@@ -1,8 +1,22 @@
 /** Recordings without their functions, which tests can't compare. */
-import { createScene, type SceneData } from "../src/index.ts";
+import { createScene, type PulseReader, type SceneData } from "../src/index.ts";
 
-/** All fields of a recording except `pulses`. */
-export const plain = <R extends { readonly pulses: unknown }>({ pulses: _, ...rest }: R): Omit<R, "pulses"> => rest;
+type Recorded = PulseReader<ArrayLike<number>> & { readonly shape: readonly [number, number] };
 
-/** What reading a scene returns, without `pulses`. */
+/** All samples of a recording, which is closed. */
+export async function samplesOf<A extends ArrayLike<number>>(
+  recording: PulseReader<A> & { readonly shape: readonly [number, number] },
+): Promise<A> {
+  const samples = await recording.pulses(0, recording.shape[0]);
+  await recording.close();
+  return samples;
+}
+
+/** All fields of a recording except its functions, with all samples. The recording is closed. */
+export async function plain<R extends Recorded>(recording: R) {
+  const { pulses: _, blocks: __, close: ___, [Symbol.asyncDispose]: ____, ...facts } = recording;
+  return { ...facts, samples: await samplesOf(recording) };
+}
+
+/** What reading a scene returns, without its functions. */
 export const recorded = (scene: SceneData) => plain(createScene(scene));

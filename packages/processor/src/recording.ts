@@ -4,7 +4,7 @@
  * shape will do. This file checks the types of the facts; the packages sar and stap check their meaning.
  */
 
-import { dtypes, inputError, isRadarError, layout, type Pause, type TypedArrayOf } from "@dechirp/core";
+import { dtypes, inputError, isRadarError, type Pause, RadarError, type TypedArrayOf } from "@dechirp/core";
 import { asRadarError } from "@dechirp/core/backend";
 import { checkObject, firstNotFinite, isArrayOf } from "@dechirp/core/internal";
 import type { EchoType, PointTarget, PulseCorrections, RecordedRadar } from "@dechirp/radar";
@@ -32,6 +32,12 @@ export interface StripmapRecording {
   readonly radar: RecordedRadar;
   /** Linear gain by which each line is to be multiplied, [line]. Default: 1. */
   readonly lineGain?: ArrayLike<number>;
+  /** Slow time in seconds at which each line was sent, [line], on the axis of `radar.startSeconds`. Default: evenly spaced at the PRF. */
+  readonly pulseSeconds?: Float64Array;
+  /** Delay in seconds of the first sample of each line after its pulse was sent, [line]. Default: that of `radar.nearRangeMeters`. */
+  readonly firstSampleSeconds?: Float64Array;
+  /** Lines that the files mark as bad, in increasing order. Default: none. */
+  readonly badPulses?: readonly number[];
   /** Doppler bandwidth to process, centred on the Doppler centroid. Default: the whole PRF. */
   readonly processedBandwidthHz?: number;
   readonly sensor?: SensorKnowledge;
@@ -41,9 +47,9 @@ export interface StripmapRecording {
   readonly notes?: readonly string[];
   /**
    * Returns lines `from` to `from + count − 1`, [count][samples], interleaved. The processor reads the array immediately and never
-   * changes it.
+   * changes it. The signal cancels a read that takes long; the promise should reject soon after it has fired.
    */
-  pulses(from: number, count: number): Echoes | Promise<Echoes>;
+  pulses(from: number, count: number, options?: { readonly signal?: AbortSignal }): Echoes | Promise<Echoes>;
 }
 
 /** The spectra of the pulses of a moving radar. Each pulse is motion-compensated to a reference range. */
@@ -62,9 +68,9 @@ export interface PhaseHistoryRecording {
   readonly notes?: readonly string[];
   /**
    * Returns pulses `from` to `from + count − 1`, [count][frequency], interleaved. The processor reads the array immediately and never
-   * changes it.
+   * changes it. The signal cancels a read that takes long; the promise should reject soon after it has fired.
    */
-  pulses(from: number, count: number): Float32Array | Promise<Float32Array>;
+  pulses(from: number, count: number, options?: { readonly signal?: AbortSignal }): Float32Array | Promise<Float32Array>;
 }
 
 /** Prefix of field names in errors about recordings. */
@@ -83,6 +89,7 @@ export function checkStripmap(given: StripmapRecording): void {
   const { lineGain, processedBandwidthHz, sensor, targets = [] } = given;
   if (lineGain !== undefined && lineGain?.length !== lines)
     throw inputError("recording.lineGain", `${lines} gains, one for each line`, lineGain);
+  checkLineTimes(given, lines);
   if (processedBandwidthHz !== undefined && !Number.isFinite(processedBandwidthHz))
     throw inputError("recording.processedBandwidthHz", "a finite number", processedBandwidthHz);
   if (sensor !== undefined) checkSensor(sensor);
@@ -90,6 +97,23 @@ export function checkStripmap(given: StripmapRecording): void {
   targets.forEach(checkTarget);
   checkNotes(given);
   checkPulses(given);
+}
+
+function checkLineTimes(given: StripmapRecording, lines: number): void {
+  for (const name of ["pulseSeconds", "firstSampleSeconds"] as const) {
+    const seconds = given[name];
+    if (seconds === undefined) continue;
+    if (!isArrayOf(seconds, Float64Array) || seconds.length !== lines)
+      throw inputError(`recording.${name}`, `a Float64Array of ${lines} numbers`, seconds);
+    const bad = seconds.findIndex((value) => !Number.isFinite(value));
+    if (bad >= 0) throw inputError(`recording.${name}[${bad}]`, "a finite number", seconds[bad]);
+  }
+  const { badPulses } = given;
+  if (badPulses === undefined) return;
+  if (!Array.isArray(badPulses)) throw inputError("recording.badPulses", "a list of lines", badPulses);
+  const wrong = badPulses.findIndex((line, i) => !(Number.isInteger(line) && line >= 0 && line < lines && !(line <= badPulses[i - 1])));
+  if (wrong >= 0)
+    throw inputError(`recording.badPulses[${wrong}]`, `a line from 0 to ${lines - 1}, after the one before it`, badPulses[wrong]);
 }
 
 function checkSensor(sensor: SensorKnowledge): void {
@@ -166,13 +190,8 @@ function checkName({ name }: { readonly name: string }): void {
 function checkShape(shape: readonly [number, number]): readonly [number, number] {
   const sound = Array.isArray(shape) && shape.length === 2 && shape.every((extent) => Number.isSafeInteger(extent) && extent >= 1);
   if (!sound) throw inputError("recording.shape", "two positive integers", shape);
-  try {
-    layout("c64", shape);
-  } catch (error) {
-    if (!isRadarError(error)) throw error;
-    const { expected } = error.fields;
-    throw inputError("recording.shape", String(expected), shape);
-  }
+  // The pulses are read in parts, so they may be more than fit into one array.
+  if (!Number.isSafeInteger(shape[0] * shape[1])) throw inputError("recording.shape", "at most 2^53 samples", shape);
   return shape;
 }
 
@@ -199,7 +218,9 @@ export const pulsesAtOnce = (samples: number, dtype: EchoType): number =>
  * throws, whose cause is what it threw; and with `aborted` as soon as `signal` fires, whatever `pulses` does then.
  */
 export async function linesOf(
-  given: Pick<StripmapRecording, "shape" | "dtype"> & { pulses(from: number, count: number): unknown },
+  given: Pick<StripmapRecording, "shape" | "dtype"> & {
+    pulses(from: number, count: number, options?: { readonly signal?: AbortSignal }): unknown;
+  },
   where: string,
   from: number,
   count: number,
@@ -211,9 +232,12 @@ export async function linesOf(
   await pause();
   let data: unknown;
   try {
-    data = await unlessAborted(given.pulses(from, count), signal);
+    data = await unlessAborted(given.pulses(from, count, signal ? { signal } : {}), signal);
   } catch (error) {
     await pause();
+    // An error about one of the recording's files says all that is needed.
+    if (isRadarError(error, "input") && typeof error.fields["file"] === "string")
+      throw new RadarError("input", error.message, { recording: where, ...error.fields }, error);
     throw asRadarError(error, `${where}: recording.pulses(${from}, ${count})`);
   }
   await pause();

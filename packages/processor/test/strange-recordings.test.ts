@@ -160,7 +160,7 @@ it.each([
   [{ sensor: {} }, "recording.sensor.name"],
   [{ sensor: { name: "s", dopplerCentroidHz: Number.NaN } }, "recording.sensor.dopplerCentroidHz"],
   [{ sensor: { name: "s", velocityMetersPerSecond: "7000" } }, "recording.sensor.velocityMetersPerSecond"],
-  [{ shape: [2 ** 20, 2 ** 20] }, "recording.shape"],
+  [{ shape: [2 ** 30, 2 ** 30] }, "recording.shape"],
   [{ radar: { ...radar, orbit: {} } }, "radar.orbit.timesSeconds"],
   [{ radar: { ...radar, orbit: { timesSeconds: [0, 1, 2, 3] } } }, "radar.orbit.positionsMeters"],
 ])("a recording with %j is refused, naming the field", async (change, field) => {

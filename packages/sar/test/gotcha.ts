@@ -15,7 +15,10 @@ const golden = join(folder, "golden_bp_f64_512x512");
 export const gotchaAbsent = ![...files, `${golden}.json`, `${golden}_c64le.bin`].every((file) => existsSync(file));
 
 /** Azimuth 0° to 4° of pass 1, HH, with the autofocus solution applied, and the frequencies that the image made elsewhere has. */
-export const parseGotcha = async (): Promise<PhaseHistory> => applyAutofocus(await readPhaseHistory(files, { frequencies: "ends" }));
+export async function parseGotcha(): Promise<PhaseHistory> {
+  await using history = await readPhaseHistory(files, { frequencies: "ends" });
+  return applyAutofocus({ ...history, samples: await history.pulses(0, history.shape[0]) });
+}
 
 /** Parameters of the reference image. */
 export const goldenFacts = (): {

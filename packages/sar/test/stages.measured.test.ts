@@ -29,17 +29,17 @@ afterAll(() => {
 
 describe("measured scenes, stage by stage", () => {
   it.skipIf(!existsSync(ships))("RADARSAT-1, scene 5", async () => {
-    const scene = await readScene(ships);
+    await using scene = await readScene(ships);
     const { velocityMetersPerSecond, dopplerCentroidHz } = sensorPresets[scene.preset ?? "radarsat-1-fine"];
-    const [lines, samples] = scene.raw.layout.shape;
+    const [lines, samples] = scene.shape;
     const program = rangeDoppler({
       radar: { ...scene.radar, velocityMetersPerSecond, dopplerCentroidHz },
       lines,
       samples,
-      rawType: scene.raw.layout.dtype,
+      rawType: scene.dtype,
       ...(scene.lineGain && { lineGain: scene.lineGain }),
     });
-    const { first, stages } = await compare(program, ...devices, { raw: scene.raw.data });
+    const { first, stages } = await compare(program, ...devices, { raw: await scene.pulses(0, lines) });
     expect(first).toBeUndefined();
     expect(stages.map(({ stage }) => stage)).toEqual(["range", "doppler", "image"]);
   });

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compile, evaluate, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { type SceneData, sensorPresets } from "@dechirp/io";
+import { type SceneData, sceneData, sensorPresets } from "@dechirp/io";
 import { readScene, writeSceneFolder } from "@dechirp/io/node";
 import {
   imageEntropy,
@@ -35,7 +35,7 @@ export function rangeDopplerCase(sceneFolder: string | undefined): Case {
 }
 
 async function setUp(sceneFolder: string | undefined) {
-  const scene = sceneFolder === undefined ? await simulated() : await readScene(sceneFolder);
+  const scene = sceneFolder === undefined ? await simulated() : await recorded(sceneFolder);
   const params = paramsOf(scene);
   const device = await open(cpu());
   const exact = await evaluate(rangeDoppler({ ...params, precision: "f64" }), device, { raw: scene.raw.data });
@@ -53,6 +53,11 @@ async function setUp(sceneFolder: string | undefined) {
   };
   const numpy = await numpyPeer({ ...scene, radar: params.radar }, distance);
   return typeof numpy === "string" ? { contenders: [ours], absent: { numpy } } : { contenders: [numpy, ours] };
+}
+
+async function recorded(folder: string): Promise<SceneData> {
+  await using scene = await readScene(folder);
+  return await sceneData(scene);
 }
 
 async function simulated(): Promise<SceneData> {

@@ -75,7 +75,7 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   ] = await clock.time("load", () =>
     Promise.all([import("@dechirp/io/node"), import("@dechirp/processor"), import("../output.ts"), import("../summary.ts")]),
   );
-  const history = await clock.time("read", () =>
+  await using history = await clock.time("read", () =>
     blame("file", undefined, () =>
       readPhaseHistory(inputs, {
         signal,

@@ -138,7 +138,7 @@ async function focusOne(
   const [{ readScene }, { focusRecording, focusWork }, { writeImageFolder }] = await clock.time("load", () =>
     Promise.all([import("@dechirp/io/node"), import("@dechirp/processor"), import("../output.ts")]),
   );
-  const scene = await clock.time("read", () =>
+  await using scene = await clock.time("read", () =>
     blame("file", undefined, () =>
       readScene(input, { signal, onProgress: (share) => onProgress("reading", 0.1 * share), ...(agc ? { agcFile: agc } : {}) }),
     ),
