@@ -133,7 +133,7 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
           // Another process has cut the file short.
           if (bytesRead === 0) throw shrunkError(path, from + done, size);
           done += bytesRead;
-          await callListener(() => onProgress?.((from + done) / size), "onProgress", heard, what);
+          if (onProgress) await callListener(() => onProgress((from + done) / size), "onProgress", heard, what);
         }
         throwIfAborted(heard, what);
         return bytes;

@@ -151,6 +151,7 @@ function blocksOf<A>(plan: BlockPlan, read: Read<A>, what: string): AsyncIterabl
   const queue: { readonly from: number; readonly count: number; readonly data: Promise<A> }[] = [];
   let next = plan.from;
   let done = plan.from >= to;
+  let ended = false;
   let last: Promise<unknown> = Promise.resolve();
 
   /** Starts reads until `most` blocks are in the queue. */
@@ -168,12 +169,13 @@ function blocksOf<A>(plan: BlockPlan, read: Read<A>, what: string): AsyncIterabl
   };
   /** Stops all reads and waits for their end. */
   const end = async (): Promise<void> => {
-    done = true;
+    [done, ended] = [true, true];
     unregister();
     stop.abort();
     await Promise.allSettled(queue.splice(0).map(({ data }) => data));
   };
   const take = async (): Promise<IteratorResult<PulseBlock<A>>> => {
+    if (ended) return { done: true, value: undefined };
     try {
       throwIfAborted(signal, what);
       fill(1);
