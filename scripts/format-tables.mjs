@@ -43,7 +43,8 @@ function limitText(most, of) {
 const fileLimit = { most: 2 ** 32, of: "bytes of a file (`maxBytes`)" };
 
 /** @param {Format} format */
-const limitsText = ({ limits }) => [...Object.values(limits), fileLimit].map(({ most, of }) => limitText(most, of)).join("; ");
+const limitsText = ({ limits, inParts }) =>
+  [...Object.values(limits), fileLimit].map(({ most, of }) => limitText(most, of)).join("; ") + (inParts ? `, except ${inParts}` : "");
 
 /** @param {string} kind */
 function kindOf(kind) {

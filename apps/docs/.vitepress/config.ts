@@ -37,6 +37,7 @@ const sidebar = [
     "/how-to/measure-elsewhere": "Measure on another machine",
     "/how-to/apple-silicon": "Use Apple silicon",
     "/how-to/orbit": "Focus data from a satellite",
+    "/how-to/large-recordings": "Read large recordings",
     "/how-to/browser": "Work in a browser",
     "/how-to/without-a-gpu": "Work without a GPU",
   }),

@@ -73,6 +73,8 @@ export interface Format<K extends RecordingKind = RecordingKind> {
   readonly refuses: string;
   /** Limits that the reader enforces, under names of its own. */
   readonly limits: Readonly<Record<string, Limit>>;
+  /** Files that may be of any size, because they are read in parts, in Markdown. */
+  readonly inParts?: string;
   /** The options of `FormatOptions` that this format accepts. */
   readonly options?: readonly (keyof FormatOptions)[];
   /**

@@ -29,7 +29,7 @@ export type { NumericArray } from "./numbers.ts";
 export { type PerfectInput, type PerfectOptions, type PerfectSet, type PerfectSizes, parsePerfect, perfectSizes } from "./perfect.ts";
 export type { Polarisation, RecordedPhaseHistory } from "./phase-history.ts";
 export { encodePng, type PngImage } from "./png.ts";
-export type { BlocksOptions, PulseBlock, PulseReader, PulsesOptions } from "./pulses.ts";
+export type { BlocksOptions, PulseReader, PulsesOptions, RecordedPulses } from "./pulses.ts";
 export { parseRadarsat, type RadarsatFiles } from "./radarsat.ts";
 export { type ByteSource, type OpenBytesOptions, openBlob, openBytes, type RandomAccess, type ReadOptions } from "./random-access.ts";
 export {

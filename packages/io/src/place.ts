@@ -20,11 +20,17 @@ export const mostFileBytes = 2 ** 32;
 
 /** Options that every reader of recordings has. */
 export interface ReadFilesOptions {
-  /** The most bytes of one file (default 4 GiB), and of the inflated contents of one MAT-file (default 1 GiB). */
+  /**
+   * The most bytes of one file (default 4 GiB; no limit for a file whose samples are read in parts), and of the inflated contents of one
+   * MAT-file (default 1 GiB).
+   */
   readonly maxBytes?: number;
   /** Cancels the read: the reader rejects with `aborted` within some tens of milliseconds. */
   readonly signal?: AbortSignal;
-  /** Progress over the bytes of all files. It does not count the time that parsing takes. */
+  /**
+   * Progress over the bytes of all files that are read when a recording is opened. It does not count the time that parsing takes, and
+   * samples that are read later.
+   */
   readonly onProgress?: OnProgress;
 }
 

@@ -30,7 +30,7 @@ export interface BlocksOptions {
 }
 
 /** Some pulses of a recording, in order. */
-export interface PulseBlock<A> {
+export interface RecordedPulses<A> {
   /** Index of the first pulse. */
   readonly from: number;
   /** Number of pulses. */
@@ -51,7 +51,7 @@ export interface PulseReader<A> extends AsyncDisposable {
    * Reads pulses block by block, in order, and reads ahead while the caller works on a block. Leaving a `for await` loop stops all reads.
    * Throws `input`, which names the option, for wrong options. The iterator rejects as `pulses` does, and ends after an error.
    */
-  blocks(options?: BlocksOptions): AsyncIterableIterator<PulseBlock<A>>;
+  blocks(options?: BlocksOptions): AsyncIterableIterator<RecordedPulses<A>>;
   /** Stops all reads, waits for their end and closes the files. May be called more than once. */
   close(): Promise<void>;
 }
@@ -144,7 +144,7 @@ function checkWhole(field: string, value: number, least: number, most: number): 
 type Read<A> = (from: number, count: number, signal: AbortSignal) => Promise<A>;
 
 /** Iterates over the blocks of a plan. An object rather than a generator: `return` of a generator would wait for the read in progress. */
-function blocksOf<A>(plan: BlockPlan, read: Read<A>, what: string): AsyncIterableIterator<PulseBlock<A>> {
+function blocksOf<A>(plan: BlockPlan, read: Read<A>, what: string): AsyncIterableIterator<RecordedPulses<A>> {
   const { to, count, step, ahead, signal } = plan;
   const stop = new AbortController();
   const unregister = onAbort(signal, () => stop.abort(signal?.reason));
@@ -174,7 +174,7 @@ function blocksOf<A>(plan: BlockPlan, read: Read<A>, what: string): AsyncIterabl
     stop.abort();
     await Promise.allSettled(queue.splice(0).map(({ data }) => data));
   };
-  const take = async (): Promise<IteratorResult<PulseBlock<A>>> => {
+  const take = async (): Promise<IteratorResult<RecordedPulses<A>>> => {
     if (ended) return { done: true, value: undefined };
     try {
       throwIfAborted(signal, what);

@@ -22,6 +22,7 @@ export const sceneFolder: Format<"stripmap"> = {
   reads: "scene.json and the .npy files that it names; `parseSceneDescription`, then `parseScene` from text and bytes",
   refuses: "shapes, types and gains that disagree, samples that are not finite",
   limits: sceneFolderLimits,
+  inParts: "raw.npy",
   detect: (place) => (isFolder(place) && place.names.includes(descriptionFile) ? "yes" : "no"),
   async read(place, options) {
     let opened: Scene | undefined;

@@ -1,4 +1,5 @@
 /** Recordings without their functions, which tests can't compare. */
+import { createRandom } from "@dechirp/core";
 import { createScene, type PulseReader, type SceneData } from "../src/index.ts";
 
 type Recorded = PulseReader<ArrayLike<number>> & { readonly shape: readonly [number, number] };
@@ -20,3 +21,23 @@ export async function plain<R extends Recorded>(recording: R) {
 
 /** What reading a scene returns, without its functions. */
 export const recorded = (scene: SceneData) => plain(createScene(scene));
+
+const random = createRandom(29);
+
+/** A scene of random samples. */
+export const noiseScene = (lines = 37, cells = 5, more: Partial<SceneData> = {}): SceneData => ({
+  name: "noise",
+  radar: {
+    carrierHz: 5.3e9,
+    samplingRateHz: 60e6,
+    prfHz: 600,
+    chirpRateHzPerSecond: -20e12,
+    pulseSeconds: 2.5e-6,
+    velocityMetersPerSecond: 250,
+    nearRangeMeters: 29_000,
+  },
+  raw: { layout: { dtype: "c64", shape: [lines, cells] }, data: Float32Array.from({ length: 2 * lines * cells }, () => random.gaussian()) },
+  targets: [],
+  notes: [],
+  ...more,
+});

@@ -2,7 +2,8 @@
 import { type Device, isRadarError, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
-import { parseScene, parseSceneDescription, readNpy, type Scene } from "@dechirp/io";
+import type { Scene } from "@dechirp/io";
+import { placeOf, readRecordingFrom } from "@dechirp/io/formats";
 import { focusRecording } from "@dechirp/processor";
 import { type GrayPicture, quicklook } from "@dechirp/sar";
 import { chooseScene } from "./choose.ts";
@@ -20,17 +21,10 @@ for (const note of device.info.notes) console.log(note);
 // #endregion open
 
 // #region files
-/** Reads a scene from the two files that `dechirp simulate` writes. */
-async function readScene(files: readonly File[]): Promise<Scene> {
-  const file = (name: string): File => {
-    const found = files.find((one) => one.name === name);
-    if (!found) throw new Error(`choose scene.json and the array that it names: ${name} is missing`);
-    return found;
-  };
-  const description = parseSceneDescription(await file("scene.json").text(), "scene.json");
-  const bytes = new Uint8Array(await file(description.raw).arrayBuffer());
-  const raw = await readNpy(bytes, { file: description.raw, complexPairs: true });
-  return await parseScene(description, raw, "scene.json", description.raw);
+/** Opens the scene in the files that `dechirp simulate` writes. Its lines are read from the user's disk when they are needed. */
+async function openScene(files: readonly File[]): Promise<Scene> {
+  const place = placeOf(Object.fromEntries(files.map((file) => [file.name, file])));
+  return (await readRecordingFrom(place, { kind: "stripmap" })).recording;
 }
 
 async function focus(scene: Scene): Promise<GrayPicture> {
@@ -61,7 +55,8 @@ function draw({ width, height, data }: GrayPicture): void {
 
 input.addEventListener("change", async () => {
   try {
-    draw(await focus(await readScene([...(input.files ?? [])])));
+    await using scene = await openScene([...(input.files ?? [])]);
+    draw(await focus(scene));
     message.textContent = `${canvas.width} × ${canvas.height} pixels`;
   } catch (error) {
     if (!(error instanceof Error)) throw error;

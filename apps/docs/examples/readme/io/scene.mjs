@@ -14,4 +14,7 @@ const raw = { layout: layout("ci8", [1024, 2048]), data: new Int8Array(2 * 1024 
 await writeSceneFolder("scene", { name: "small", radar, raw, targets: [], notes: [] }); // scene.json and raw.npy, both or neither
 
 const scene = await readScene("scene"); // a scene folder, or a RADARSAT-1 CD extraction
-console.log(scene.raw.layout, scene.radar.prfHz); // { dtype: 'ci8', shape: [ 1024, 2048 ] } 500
+console.log(scene.dtype, scene.shape, scene.radar.prfHz); // ci8 [ 1024, 2048 ] 500
+const lines = await scene.pulses(100, 2); // reads two lines of raw.npy
+console.log(lines.length); // 8192
+await scene.close();
