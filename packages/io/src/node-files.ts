@@ -2,8 +2,9 @@
  * Opens files and lists folders in Node, and translates errors of the system. Files are read within a size limit. This file knows no
  * format; node-writing.ts writes.
  */
-import { constants, type Stats } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
+import * as fs from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { promisify } from "node:util";
 import { inputError, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 import { callListener } from "@dechirp/core/internal";
 import { pathError } from "./file-error.ts";
@@ -92,7 +93,7 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
   if (!(maxBytes > 0)) throw inputError("maxBytes", "a positive number of bytes", maxBytes);
   const what = `reading ${path}`;
   throwIfAborted(signal, what);
-  const sizeOf = (found: Stats): number => {
+  const sizeOf = (found: fs.Stats): number => {
     if (!found.isFile()) throw pathError(path, "a regular file", found.isDirectory() ? "a folder" : "a device, pipe or socket");
     if (found.size > maxBytes) throw pathError(path, `at most ${maxBytes} bytes long`, `${found.size}`);
     return found.size;
@@ -108,28 +109,38 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
     // Checked before opening, because opening has effects on some devices. Checked again after opening, because the file may have been
     // replaced; O_NONBLOCK keeps the opening of a pipe from waiting.
     sizeOf(await stat(path));
-    const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const fd = await openDescriptor(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
     try {
-      const size = sizeOf(await handle.stat());
-      let closing: Promise<void> | undefined;
+      const size = sizeOf(await statDescriptor(fd));
+      const file: OpenedFile = { fd, reads: new Set() };
+      forgotten.register(file, fd, file);
       return {
         name: path,
         size,
         close: () => {
-          closing ??= handle.close();
-          return closing;
+          file.closing ??= closeWhenRead(file);
+          return file.closing;
         },
-        read: (at, length, given) => told(() => readAt(at, length, given?.signal ?? signal)),
+        read: (at, length, given) => {
+          const read = told(() => readAt(at, length, given?.signal ?? signal)).finally(() => file.reads.delete(read));
+          file.reads.add(read);
+          return read;
+        },
       };
 
+      function throwIfClosed(): void {
+        if (file.closing) throw new RadarError("disposed", `${path} was closed`, { file: path });
+      }
+
       async function readAt(from: number, length: number, heard: AbortSignal | undefined): Promise<Uint8Array> {
-        if (closing) throw new RadarError("disposed", `${path} was closed`, { file: path });
+        throwIfClosed();
         // Every byte is overwritten below, so the memory need not be cleared. A buffer of its own is never part of Node's pool.
         const bytes = new Uint8Array(Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - from))).buffer);
         let done = 0;
         while (done < bytes.length) {
           throwIfAborted(heard, what);
-          const { bytesRead } = await handle.read(bytes, done, Math.min(chunkBytes, bytes.length - done), from + done);
+          throwIfClosed();
+          const { bytesRead } = await readDescriptor(file.fd, bytes, done, Math.min(chunkBytes, bytes.length - done), from + done);
           // Another process has cut the file short.
           if (bytesRead === 0) throw shrunkError(path, from + done, size);
           done += bytesRead;
@@ -139,11 +150,34 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
         return bytes;
       }
     } catch (error) {
-      await handle.close();
+      await closeDescriptor(fd);
       throw error;
     }
   });
 }
+
+/** An open file. The functions of its `RandomAccess` hold it. */
+interface OpenedFile {
+  readonly fd: number;
+  /** Reads in progress. */
+  readonly reads: Set<Promise<unknown>>;
+  closing?: Promise<void>;
+}
+
+/** Closes a file after the reads in progress, which end soon: its number may belong to another file afterwards. */
+async function closeWhenRead(file: OpenedFile): Promise<void> {
+  forgotten.unregister(file);
+  await Promise.allSettled(file.reads);
+  await closeDescriptor(file.fd);
+}
+
+// Descriptors instead of Node's FileHandle: Node warns if one is collected that was not closed, and says that it will throw in the future.
+const openDescriptor = promisify(fs.open);
+const statDescriptor = promisify(fs.fstat);
+const readDescriptor = promisify(fs.read);
+const closeDescriptor = promisify(fs.close);
+/** Closes files that were collected without having been closed. */
+const forgotten = new FinalizationRegistry<number>((fd) => fs.close(fd, () => {}));
 
 const openFileFields = { maxBytes: true, signal: true, onProgress: true } as const;
 

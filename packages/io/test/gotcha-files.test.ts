@@ -52,7 +52,7 @@ describe("several files", () => {
       await refused(async () => parseGotcha([await off(0), bad]), "data.freq", "5 freq", "b");
   });
 
-  it("are refused if they have too many pulses or samples together", async () => {
+  it("are refused if they have too many pulses together", async () => {
     const numeric = (shape: number[], complex: boolean): MatValue => {
       const data = Float64Array.from({ length: complex ? 0 : shape[0] }, (_, k) => 9e9 + k * 1e6);
       return { kind: "numeric", class: "double", shape, complex, data };
@@ -65,10 +65,8 @@ describe("several files", () => {
       ]);
       return { file: "x.mat", version: 5, notes: [], variables: new Map([["data", { kind: "struct", shape: [1, 1], fields }]]) };
     };
-    for (const [frequencies, most] of [
-      [2, 2 ** 22],
-      [2 ** 10, 2 ** 18],
-    ]) {
+    const most = 2 ** 22;
+    for (const frequencies of [2, 2 ** 10]) {
       const message = `at most ${most} pulses together with the files before it, not `;
       await refused(() => parseGotcha([claiming(frequencies, most + 1)]), "data.fp", `${message}${most + 1}`);
       // At the limit, the next check fails instead.
@@ -103,7 +101,7 @@ describe("several files", () => {
       await writeFile(join(dir, "data_3dsar_pass1_az10_HH.mat"), bytesOf({ compressed: true }, 1, 2));
       await writeFile(join(dir, "README.txt"), "no data");
       const history = await readPhaseHistory(dir);
-      expect(plain(history)).toEqual({
+      expect(await plain(history)).toEqual({
         ...(await plain(await historyOf(bytesOf({}, 3)))),
         name: "Gotcha pass 1 HH",
         pass: 1,
