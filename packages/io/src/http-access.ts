@@ -66,7 +66,7 @@ const ranges = {
  * Opens a file on an HTTP or HTTPS server. Its first bytes are read, which also gives its size and its version. The server must support
  * ranges; redirects are followed. For a page of another origin, the server must also allow the request header `If-Range` and expose
  * `Content-Range` and `ETag` (CORS). Failures that may pass (no connection, a body that ends early, nothing for `stallMilliseconds`, and
- * status 408, 429, 500, 502, 503, 504) are retried with exponential back-off.
+ * status 408, 429 and 5xx) are retried with exponential back-off.
  *
  * Rejects with `input`, naming the file, if the server does not support ranges, refuses the request, answers with other bytes than were
  * asked for, or still fails after all retries; as every read does, and also if the file has changed since it was opened. Rejects with

@@ -47,7 +47,8 @@ class Transient extends Error {
   }
 }
 
-const passing: readonly number[] = [408, 429, 500, 502, 503, 504];
+/** Whether a request with this answer may succeed later. */
+const mayPass = (status: number): boolean => status === 408 || status === 429 || (status >= 500 && status < 600);
 
 /** Makes the requests of one file. */
 export function createRequests(settings: HttpSettings) {
@@ -137,7 +138,7 @@ export function createRequests(settings: HttpSettings) {
   function checkStatus({ status, statusText, headers: told }: Response, changedBy200: boolean): void {
     if (status === 206) return;
     const text = `${status}${statusText === "" ? "" : ` ${statusText}`}`;
-    if (passing.includes(status)) throw new Transient(`the server answered ${text}`, { status, wait: retryAfter(told) });
+    if (mayPass(status)) throw new Transient(`the server answered ${text}`, { status, wait: retryAfter(told) });
     if (status === 200 && changedBy200) throw changed("it has another version", { status });
     if (status === 416 && changedBy200) throw changed("it is shorter", { status });
     if (status === 200)

@@ -1,5 +1,5 @@
 /** What is read from the files of a recording, and when: only what is asked for, whatever happens to the files meanwhile. */
-import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdtemp, open, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRadarError } from "@dechirp/core";
@@ -40,6 +40,23 @@ describe("a scene folder", () => {
     reads.length = 0;
     await recording.pulses(1000, 10);
     expect(reads).toEqual([[128 + 1000 * 512, 10 * 512]]);
+  });
+
+  it("may have raw data of more than 4 GiB and of more than 2^32 samples", async () => {
+    await writeSceneFolder(dir, noiseScene(2, 3));
+    const [lines, cells] = [2 ** 20 + 3, 2 ** 12 + 1];
+    const path = join(dir, "raw.npy");
+    const text = `{'descr': '|i1', 'fortran_order': False, 'shape': (${lines}, ${cells}, 2), }`;
+    const header = Uint8Array.of(0x93, ...Buffer.from("NUMPY"), 1, 0, text.length, 0, ...Buffer.from(text));
+    await writeFile(path, header);
+    const last = Uint8Array.from({ length: 2 * cells }, (_, i) => i % 100);
+    const file = await open(path, "r+");
+    await file.write(last, 0, last.length, header.length + 2 * cells * (lines - 1));
+    await file.close();
+    await using read = await readScene(dir);
+    expect([read.dtype, read.shape]).toEqual(["ci8", [lines, cells]]);
+    expect(await read.pulses(lines - 2, 2)).toEqual(Int8Array.from([...new Uint8Array(2 * cells), ...last]));
+    await expect(readScene(dir, { maxBytes: 2 ** 32 })).rejects.toThrow(/raw\.npy: must be at most 4294967296 bytes long/);
   });
 
   it("names pulse and sample that are not finite when they are read", async () => {
