@@ -23,7 +23,7 @@ const kinds = {
 /** @typedef {{ most: number, of: string }} Limit */
 /**
  * @typedef {{ name: string, kind: string, title: string, folder?: string, file?: string, reads: string, refuses: string,
- *   limits: Readonly<Record<string, Limit>>, writes?: { files: string } }} Format
+ *   limits: Readonly<Record<string, Limit>>, inParts?: string, writes?: { files: string } }} Format
  */
 
 /** The table of formats in io's build. @returns {Promise<readonly Format[]>} */
