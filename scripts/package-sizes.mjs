@@ -67,7 +67,8 @@ const alone = {
 
 /**
  * Bundles and minifies a module, including only imports that match `inside`. What planning loads when an op needs it is not part of it: the
- * code of expressions, which is an entry point of its own, the code of stencils, and backends' plans of reductions; nor what only Node loads.
+ * code of expressions, which is an entry point of its own, the code of stencils, backends' plans of reductions; nor what only Node loads, and
+ * what only devices with variants load.
  * @param {string} folder the folder in which the packages are installed @param {string} contents @param {RegExp} inside
  */
 async function bundle(folder, contents, inside) {
@@ -86,8 +87,9 @@ async function bundle(folder, contents, inside) {
       {
         name: "others are external",
         setup(builder) {
-          builder.onResolve({ filter: /(expression\/forms|\/stencil|reduce-body|variant-body|\/dawn)\.js$/ }, ({ path, kind }) =>
-            kind === "dynamic-import" ? { path, external: true } : undefined,
+          builder.onResolve(
+            { filter: /(expression\/forms|\/stencil|reduce-body|variant-body|variant-checks|\/dawn)\.js$/ },
+            ({ path, kind }) => (kind === "dynamic-import" ? { path, external: true } : undefined),
           );
           builder.onResolve({ filter: /^(@dechirp\/|dechirp)/ }, ({ path }) => (inside.test(path) ? undefined : { path, external: true }));
         },
