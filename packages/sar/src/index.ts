@@ -84,6 +84,22 @@ export {
 } from "./doppler.ts";
 export { type AbsoluteDoppler, estimateDopplerByRangeLooks, estimateDopplerByRangeWalk } from "./doppler-absolute.ts";
 export {
+  type DopplerFit,
+  type DopplerPolynomial,
+  type DopplerSectionUse,
+  dopplerAt,
+  type FitDopplerOptions,
+  fitDoppler,
+} from "./doppler-fit.ts";
+export {
+  createDopplerGrid,
+  type DopplerGrid,
+  type DopplerGridOptions,
+  type DopplerGridRadar,
+  type DopplerSection,
+  type LineSpan,
+} from "./doppler-grid.ts";
+export {
   type EffectiveVelocityOptions,
   effectiveVelocity,
   type OrbitRadar,
