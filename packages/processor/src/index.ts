@@ -17,7 +17,18 @@ export { type BackprojectSettings, type Convention, frequenciesFor, type GridSet
 export { planImageWindows, type WindowedImagePlan, type WindowOptions } from "./backproject/windows.ts";
 export { settingOf } from "./blame.ts";
 export { type Clock, createClock, type Timing } from "./clock.ts";
+export type { DopplerFitReport } from "./focus/centroid-report.ts";
 export { type FocusedImage, type FocusHooks, focusRecording, focusWork } from "./focus/focus.ts";
+export {
+  type BorderReason,
+  type LineMap,
+  type LineReport,
+  type LineRun,
+  type LineSegment,
+  type MapLinesOptions,
+  mapLines,
+  type TimedRecording,
+} from "./focus/lines.ts";
 export {
   expectedTargets,
   type ImageMeasures,
@@ -26,6 +37,7 @@ export {
   measureTargets,
   theoreticalResponse,
 } from "./focus/measure.ts";
+export { type PulseSource, type RegularLines, regularLines } from "./focus/regular-lines.ts";
 export {
   type AxisMeasures,
   type AxisTheory,

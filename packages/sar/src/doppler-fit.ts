@@ -137,9 +137,10 @@ export function* fitDopplerSteps(
 
 function check(sections: readonly DopplerSection[], prfHz: number, options: FitDopplerOptions): void {
   checkObject(options, "options", "input");
-  if (!(Array.isArray(sections) && sections.length <= most)) throw inputError("sections", `a list of at most ${most} estimates`, sections);
+  const given: unknown = sections;
+  if (!(Array.isArray(given) && sections.length <= most)) throw inputError("sections", `a list of at most ${most} estimates`, sections);
   if (!Number.isFinite(prfHz) || prfHz <= 0) throw inputError("prfHz", "a positive number", prfHz);
-  sections.forEach((section: DopplerSection, i) => {
+  sections.forEach((section, i) => {
     checkObject(section, `sections[${i}]`, "input");
     for (const name of ["block", "section", "line", "slantRangeMeters", "fractionHz"] as const)
       if (!Number.isFinite(section[name])) throw inputError(`sections[${i}].${name}`, "a finite number", section[name]);

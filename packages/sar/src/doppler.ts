@@ -3,7 +3,7 @@
  * PRFs) from the absolute estimates of doppler-absolute.ts. The decision says whether the errors of these estimates support it, and what
  * else
  * it used if they do not. Nothing here compresses data: the caller passes range-compressed lines. There is one
- * centroid for the whole block; drifts over range or azimuth average out.
+ * centroid for the whole block; drifts over range or azimuth average out (doppler-grid.ts and doppler-fit.ts estimate them).
  */
 import { inputError } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
@@ -81,7 +81,8 @@ export function* fractionSteps(raw: ComplexLines, prfHz: number): Generator<void
 export const estimateDopplerAmbiguity = (data: AmbiguityData, radar: DopplerRadar, fractionHz: number): DopplerAmbiguity =>
   runToEnd(ambiguitySteps(data, radar, fractionHz));
 
-function* ambiguitySteps(data: AmbiguityData, radar: DopplerRadar, fractionHz: number): Generator<void, DopplerAmbiguity> {
+/** `estimateDopplerAmbiguity` in pieces. */
+export function* ambiguitySteps(data: AmbiguityData, radar: DopplerRadar, fractionHz: number): Generator<void, DopplerAmbiguity> {
   checkDopplerRadar(radar);
   const { prfHz } = radar;
   if (!Number.isFinite(fractionHz)) throw inputError("fractionHz", "a finite number", fractionHz);

@@ -83,6 +83,7 @@ export {
   resolveDopplerCentroid,
 } from "./doppler.ts";
 export { type AbsoluteDoppler, estimateDopplerByRangeLooks, estimateDopplerByRangeWalk } from "./doppler-absolute.ts";
+export { type BlockAmbiguity, type JointAmbiguity, joinDopplerAmbiguities } from "./doppler-blocks.ts";
 export {
   type DopplerFit,
   type DopplerPolynomial,
@@ -90,6 +91,7 @@ export {
   dopplerAt,
   type FitDopplerOptions,
   fitDoppler,
+  fitDopplerSteps,
 } from "./doppler-fit.ts";
 export {
   createDopplerGrid,
@@ -160,6 +162,7 @@ export {
 export {
   type MeasureDopplerOptions,
   type MeasuredDoppler,
+  measureDopplerAmbiguity,
   measureDopplerCentroid,
   type UncentredParams,
 } from "./range-doppler/centroid.ts";

@@ -93,12 +93,13 @@ export async function focusRecording(
   const onStage = (stage: string): void => onProgress?.(`Doppler centroid: ${stage}`, Math.min(0.4, 0.07 * measured++));
   const pause = createPause("focus", signal);
   let all: Echoes | undefined;
-  const echoes = async (): Promise<Echoes> => {
-    all = await linesOf(recording, where, 0, recording.shape[0], pause, signal);
-    return all;
+  const readLines = async (from: number, count: number): Promise<Echoes> => {
+    const lines = await linesOf(recording, where, from, count, pause, signal);
+    if (count === recording.shape[0]) all = lines;
+    return lines;
   };
   const centroid = await clock.time("centroid", () =>
-    settled(() => chooseCentroid(recording, uncentred, device, echoes, { wanted: settings.dopplerCentroidHz, signal, onStage })),
+    settled(() => chooseCentroid(recording, uncentred, device, readLines, { wanted: settings.dopplerCentroidHz, signal, onStage })),
   );
   const radar: StripmapRadar = { ...uncentred.radar, dopplerCentroidHz: centroid.used.value };
   const program = await settled(() => runAbortable(signal, "focus", rangeDopplerSteps({ ...uncentred, radar })));
@@ -149,7 +150,11 @@ export async function focusRecording(
       stages,
       timings: [...clock.timings],
       notes: recording.notes ?? [],
-      warnings: [...velocityWarnings(velocity, radar, program.processedBandwidthHz, recording.shape[0]), ...foldingWarnings(geometry)],
+      warnings: [
+        ...centroid.warnings,
+        ...velocityWarnings(velocity, radar, program.processedBandwidthHz, recording.shape[0]),
+        ...foldingWarnings(geometry),
+      ],
       questions,
     };
     onProgress?.("done", 1);

@@ -7,10 +7,26 @@
  * 12.4 applied to single-look complex data).
  */
 
-import { createPause, type Device, evaluate, type Program, type ProgramRunOptions, runInPieces, type TypedArrayOf } from "@dechirp/core";
+import {
+  createPause,
+  type Device,
+  evaluate,
+  type Pause,
+  type Program,
+  type ProgramRunOptions,
+  runInPieces,
+  type TypedArrayOf,
+} from "@dechirp/core";
 import { checkObject } from "@dechirp/core/internal";
 import type { StripmapRadar } from "@dechirp/radar";
-import { type DopplerFraction, fractionSteps, type ResolvedDoppler, resolveSteps } from "../doppler.ts";
+import {
+  ambiguitySteps,
+  type DopplerAmbiguity,
+  type DopplerFraction,
+  fractionSteps,
+  type ResolvedDoppler,
+  resolveSteps,
+} from "../doppler.ts";
 import type { ComplexLines } from "../lines.ts";
 import { exposedLines } from "./exposed-lines.ts";
 import type { ImageGeometry } from "./geometry.ts";
@@ -54,10 +70,8 @@ export async function measureDopplerCentroid(
     runInPieces(rangeDopplerSteps({ ...params, storage: "f32", ...more, radar: { ...params.radar, dopplerCentroidHz } }), pause);
 
   const rawLines: ComplexLines = { data: raw, lines, samples, ...(lineGain && { lineGain }) };
-  const compression = firstStep(await centred(0, { rcmc: "off", src: "off", rows: "all", azimuthLength: lines }));
-  const { compressed } = await evaluate(compression, device, { raw }, run);
-  const compressedLines: ComplexLines = { data: compressed as Float32Array, lines, samples: compressed.length / (2 * lines) };
-  const resolving = { compressed: compressedLines, ...(presetHz !== undefined && { presetHz }) };
+  const compressed = await compress(params, device, raw, run, pause);
+  const resolving = { compressed, ...(presetHz !== undefined && { presetHz }) };
   const first = await runInPieces(resolveSteps(rawLines, params.radar, resolving), pause);
   if (first.fraction === undefined || !["data", "data+preset", "fraction"].includes(first.source)) return first;
 
@@ -98,6 +112,41 @@ export async function measureDopplerCentroid(
     image: refined,
     why: `${first.why}; moved by ${shift.toFixed(0)} Hz on the ${count} fully exposed lines of a first image`,
   };
+}
+
+/**
+ * Estimates the ambiguity of a block of raw lines, whose fraction is known: by range looks on the raw lines, and by range walk on the
+ * lines after range compression on the device. Rejects with `input` if the parameters make no image, and with what `device` throws.
+ */
+export async function measureDopplerAmbiguity(
+  params: UncentredParams,
+  device: Device,
+  raw: TypedArrayOf<"c64" | "c128" | "ci8" | "ci16">,
+  fractionHz: number,
+  options: Pick<ProgramRunOptions, "signal" | "onProgress"> = {},
+): Promise<DopplerAmbiguity> {
+  checkObject(params, "params", "input");
+  checkObject(options, "options", "input");
+  const pause = createPause("the Doppler ambiguity", options.signal);
+  const { lines, samples, lineGain } = params;
+  const compressed = await compress(params, device, raw, options, pause);
+  const data = { raw: { data: raw, lines, samples, ...(lineGain && { lineGain }) }, compressed };
+  return runInPieces(ambiguitySteps(data, params.radar, fractionHz), pause);
+}
+
+/** Range-compresses raw lines without correcting their migration. */
+async function compress(
+  params: UncentredParams,
+  device: Device,
+  raw: TypedArrayOf<"c64" | "c128" | "ci8" | "ci16">,
+  run: Pick<ProgramRunOptions, "signal" | "onProgress">,
+  pause: Pause,
+): Promise<ComplexLines> {
+  const { lines } = params;
+  const radar = { ...params.radar, dopplerCentroidHz: 0 };
+  const steps = rangeDopplerSteps({ ...params, storage: "f32", rcmc: "off", src: "off", rows: "all", azimuthLength: lines, radar });
+  const { compressed } = await evaluate(firstStep(await runInPieces(steps, pause)), device, { raw }, run);
+  return { data: compressed as Float32Array, lines, samples: compressed.length / (2 * lines) };
 }
 
 /**
