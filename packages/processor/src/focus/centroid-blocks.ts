@@ -16,7 +16,7 @@ import {
 } from "@dechirp/sar";
 import type { Echoes } from "../recording.ts";
 import type { UsedParameter } from "../used.ts";
-import type { CentroidOptions, ReadLines } from "./centroid.ts";
+import type { CentroidOptions, ReadLines } from "./centroid-options.ts";
 
 /** The centroid of a recording that was measured in blocks. */
 export interface BlockwiseCentroid {

@@ -19,6 +19,7 @@ import {
 import type { Echoes, StripmapRecording } from "../recording.ts";
 import type { UsedParameter } from "../used.ts";
 import { measureInBlocks } from "./centroid-blocks.ts";
+import type { CentroidOptions, ReadLines } from "./centroid-options.ts";
 import { type DopplerFitReport, fitReport } from "./centroid-report.ts";
 import type { Report } from "./report.ts";
 
@@ -39,20 +40,6 @@ export interface Centroid {
   /** What may be wrong with the measured centroid, one sentence each. */
   readonly warnings: readonly string[];
 }
-
-/** Options of `chooseCentroid`. */
-export interface CentroidOptions {
-  /** The setting. `auto` measures the centroid even if the recording states one. */
-  readonly wanted?: number | "auto" | undefined;
-  /** Number of samples up to which a recording is measured as a whole, in one read. Default: 2²⁵. */
-  readonly wholeSamples?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Called with the name of each stage of the measurement. */
-  readonly onStage?: ((stage: string) => void) | undefined;
-}
-
-/** Reads lines `from` to `from + count − 1`, [count][samples], interleaved. */
-export type ReadLines = (from: number, count: number) => Promise<Echoes>;
 
 /** Number of samples of a recording that is measured as a whole. */
 const mostWholeSamples = 2 ** 25;
