@@ -17,6 +17,7 @@ export interface DopplerPolynomial {
   readonly hz: number;
   readonly hzPerLine: number;
   readonly hzPerMeter: number;
+  /** Factor of the square of the difference in slant range. */
   readonly hzPerSquareMeter: number;
 }
 
@@ -36,8 +37,11 @@ export interface DopplerFit {
   readonly residualRmsHz: number;
   /** Root mean square of the same differences in units of their standard deviations: near 1 if the polynomial is all there is. */
   readonly residualRatio: number;
+  /** Number of estimates that were used. */
   readonly used: number;
+  /** Number of outliers. */
   readonly rejected: number;
+  /** Number of estimates that do not differ from noise. */
   readonly unseen: number;
   /** The estimates, unwrapped, and what became of them. */
   readonly sections: readonly (DopplerSection & { readonly unwrappedHz: number; readonly use: DopplerSectionUse })[];

@@ -57,6 +57,7 @@ export interface DopplerGrid {
   readonly blockLines: number;
   /** Blocks that the recording has. Lines after the last whole block belong to none. */
   readonly blocks: number;
+  /** Range sections of each block. */
   readonly sections: number;
   /** The blocks that `spread` lists are enough: all up to 16; of more, 16 or a twentieth, evenly spread, with the first and the last. */
   readonly spread: readonly LineSpan[];

@@ -6,20 +6,25 @@ export interface DopplerFitReport {
   /** The absolute centroid as a polynomial of line and slant range. */
   readonly polynomial: DopplerPolynomial;
   readonly standardErrors: DopplerFit["standardErrors"];
-  /** Orders of the polynomial along range (0 to 2) and azimuth (0 or 1). */
+  /** Order of the polynomial along range, 0 to 2. */
   readonly rangeOrder: number;
+  /** Order of the polynomial along azimuth, 0 or 1. */
   readonly azimuthOrder: number;
   /** Root mean square of estimate minus polynomial. */
   readonly residualRmsHz: number;
   /** The same in units of the standard deviations that the estimates state. */
   readonly residualRatio: number;
-  /** Number of estimates that were used, rejected as outliers, and that did not differ from noise. */
+  /** Number of estimates that were used. */
   readonly used: number;
+  /** Number of outliers. */
   readonly rejected: number;
+  /** Number of estimates that do not differ from noise. */
   readonly unseen: number;
-  /** Lines of a block, number of blocks in the recording, and number of blocks that were read. */
+  /** Lines of a block. */
   readonly blockLines: number;
+  /** Number of blocks in the recording. */
   readonly blocks: number;
+  /** Number of blocks that were read. */
   readonly blocksRead: number;
   /** The estimates, rounded to 0.01 Hz. */
   readonly estimates: {

@@ -50,24 +50,30 @@ export interface LineSegment {
   readonly firstSampleSeconds?: number;
 }
 
-/** Counts for a report. Each list has the positions of the first few, as indices of recorded pulses. */
+/** Counts for a report. Each list has the first eight positions, as indices of recorded pulses. */
 export interface LineReport {
   readonly pulses: number;
   /** Regular lines of all segments. */
   readonly lines: number;
+  /** Number of segments. */
   readonly segments: number;
+  /** The first pulses of the segments after the first. */
   readonly borders: readonly { readonly pulse: number; readonly reason: BorderReason }[];
-  /** Lines within segments that no pulse was recorded for; the positions are those of the next pulses. */
+  /** Lines within segments that no pulse was recorded for. */
   readonly missing: number;
+  /** The pulses that follow the first gaps. */
   readonly firstMissing: readonly number[];
   /** Pulses on a line that has a pulse already. */
   readonly repeated: number;
+  /** The first of these pulses. */
   readonly firstRepeated: readonly number[];
   /** Pulses that are marked bad. */
   readonly bad: number;
+  /** The first of these pulses. */
   readonly firstBad: readonly number[];
   /** Pulses that are more than a quarter of an interval from every line, and are left out. */
   readonly stray: number;
+  /** The first of these pulses. */
   readonly firstStray: readonly number[];
   /** Pulses whose sampling window is moved by whole samples. */
   readonly shifted: number;

@@ -11,7 +11,9 @@ import type { LineRun, LineSegment } from "./lines.ts";
 export interface PulseSource {
   readonly shape: readonly [lines: number, samples: number];
   readonly dtype: EchoType;
+  /** Linear gain by which each line is to be multiplied, [line]. Default: 1. */
   readonly lineGain?: ArrayLike<number>;
+  /** Returns pulses `from` to `from + count − 1`, [count][sample], interleaved. */
   pulses(from: number, count: number, options?: { readonly signal?: AbortSignal }): Echoes | Promise<Echoes>;
 }
 
@@ -19,6 +21,7 @@ export interface PulseSource {
 export interface RegularLines extends PulseSource {
   /** Linear gain of each line, if the recording has gains; 1 for lines of zeros. */
   readonly lineGain?: Float64Array;
+  /** Returns lines `from` to `from + count − 1`, [count][sample], interleaved. */
   pulses(from: number, count: number, options?: { readonly signal?: AbortSignal }): Promise<Echoes>;
 }
 
