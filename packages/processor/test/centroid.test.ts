@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => device[Symbol.dispose]());
 
-const [lines, samples] = [4096, 768];
+const [lines, samples] = [3456, 512];
 const { dopplerCentroidHz: _, ...base } = {
   ...scenePresets.quality.radar,
   nearRangeMeters: 3000,
@@ -90,7 +90,7 @@ async function choose(data: Float32Array, options: CentroidOptions = {}, presetH
 describe("chooseCentroid of a recording that is measured in blocks", () => {
   let even: Float32Array;
   beforeAll(async () => {
-    even = await echoes(-640, 500, 3);
+    even = await echoes(-640, 350, 3);
   });
 
   it("finds the centroid and its ambiguity, as on the whole recording, without reading all lines at once", async () => {
@@ -128,13 +128,13 @@ describe("chooseCentroid of a recording that is measured in blocks", () => {
     const { standardErrors } = fit.report;
     expect(Math.abs(fit.polynomial.hzPerLine * lines - 0.3 * prfHz)).toBeLessThan(4 * standardErrors.hzPerLine * lines);
     expect(standardErrors.hzPerLine * lines).toBeLessThan(0.1 * prfHz);
-    for (const line of [0, 1000, 4000])
+    for (const line of [0, 1000, 3400])
       expect(Math.abs(fit.dopplerCentroidHz(line, fit.polynomial.slantRangeMeters) - (-640 + drift(line)))).toBeLessThan(prfHz / 16);
   });
 
   it("says that blocks disagree, and takes the preset", async () => {
     // The same fraction, another ambiguity in the second half.
-    const other = await echoes(-640 + prfHz, 500, 4);
+    const other = await echoes(-640 + prfHz, 350, 4);
     const data = even.slice();
     data.set(other.subarray(lines * samples), lines * samples);
     for (const presetHz of [undefined, -600, -600 + 2 * prfHz]) {
@@ -157,7 +157,7 @@ describe("chooseCentroid of a recording that is measured in blocks", () => {
   });
 
   it("stops when it is aborted, wherever it is", async () => {
-    for (const at of [1, 4, 8, 10]) {
+    for (const at of [1, 4, 13, 15]) {
       const abort = new AbortController();
       let reads = 0;
       const readLines = async (from: number, count: number) => {

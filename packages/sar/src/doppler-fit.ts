@@ -79,6 +79,8 @@ const terms = [
 ] as const;
 /** Constant of Tukey's biweight, for 95 % efficiency on normal residuals (Holland & Welsch 1977). */
 const tukey = 4.685;
+/** Σwr²/Σw of normal residuals of variance 1 with the weights of the biweight: (1 − 6/c² + 15/c⁴)/(1 − 2/c² + 3/c⁴). */
+const tukeySquare = (1 - 6 / tukey ** 2 + 15 / tukey ** 4) / (1 - 2 / tukey ** 2 + 3 / tukey ** 4);
 const most = 2 ** 13;
 
 /**
@@ -90,7 +92,9 @@ const most = 2 ** 13;
  * range, and constant or linear in azimuth. The fit is weighted by the standard deviations and robust: iteratively reweighted with
  * Tukey's biweight from a fit of least absolute deviations. The order is found by elimination from the full polynomial: a term stays if
  * Student's test finds it significant at 0.1 % (the same as an F-test of one term). The azimuth term needs three blocks, the range terms
- * three and five sections. If residuals exceed the standard deviations, all standard errors grow in proportion. Throws `input`.
+ * three and five sections. If residuals exceed the standard deviations, all standard errors grow in proportion. If the means of blocks
+ * scatter more than estimates within them (a bright target moves all sections of a block), the means take the place of the estimates in
+ * test and standard error of the azimuth term, and likewise the means of sections for range terms. Throws `input`.
  */
 export const fitDoppler = (sections: readonly DopplerSection[], prfHz: number, options: FitDopplerOptions = {}): DopplerFit | undefined =>
   runToEnd(fitDopplerSteps(sections, prfHz, options));
@@ -123,7 +127,7 @@ export function* fitDopplerSteps(
   const possible = terms.filter(([line, range]) => (line === 0 || blocks >= 3) && (range === 0 || columns >= 2 * range + 1));
   // An outlier may have been unwrapped to the wrong side: every estimate goes to the turn that is nearest the polynomial.
   const rough = robust(points, possible);
-  for (const point of points) point.hz -= prfHz * Math.round((point.hz - fitted(rough, point)) / prfHz);
+  for (const point of points) point.hz -= prfHz * Math.round((point.hz - valueAt(rough, point)) / prfHz);
   yield;
   let fit = robust(points, possible);
   for (const drop of ["0,2", "1,0", "0,1"]) {
@@ -131,9 +135,8 @@ export function* fitDopplerSteps(
     const index = fit.terms.findIndex((term) => String(term) === drop);
     // A quadratic polynomial keeps its linear term.
     if (index < 0 || (drop === "0,1" && fit.terms.some(([, range]) => range === 2))) continue;
-    const freedom = fit.points - fit.terms.length;
-    const score = Math.abs(fit.values[index]) / fit.errors[index];
-    if (!(freedom >= 3 && score > studentQuantile(freedom))) fit = robust(points, kept);
+    const { errors, freedoms, values } = fit;
+    if (!(freedoms[index] >= 3 && Math.abs(values[index]) / errors[index] > studentQuantile(freedoms[index]))) fit = robust(points, kept);
     yield;
   }
   return resultOf(sections, points, fit, prfHz, lines, ranges, options);
@@ -180,7 +183,6 @@ function* unwrap(points: readonly Point[], prfHz: number): Generator<void, void>
   const cost = new Float64Array(points.length).fill(Infinity);
   const parent = new Int32Array(points.length).fill(-1);
   const reached = new Uint8Array(points.length);
-  // The tree begins at the most certain estimate.
   let next = points.reduce((best, { deviation }, i) => (deviation < points[best].deviation ? i : best), 0);
   for (let count = 0; count < points.length; count++) {
     const here = next;
@@ -204,45 +206,51 @@ type Term = (typeof terms)[number];
 
 interface Solved {
   readonly terms: readonly Term[];
-  /** Coefficients, and their standard errors, for scaled lines and ranges. */
+  /** Coefficients for scaled lines and ranges, their standard errors, and the degrees of freedom of these errors. */
   readonly values: readonly number[];
   readonly errors: readonly number[];
+  readonly freedoms: readonly number[];
   /** Inverse of the normal equations times the variance of a unit weight. */
   readonly covariance: readonly (readonly number[])[];
   /** Residuals' root mean square in standard deviations. */
   readonly ratio: number;
   /** Weights by Tukey's biweight, by point. */
   readonly weights: readonly number[];
-  /** Number of points, counted by their weights. */
-  readonly points: number;
 }
 
 const termOf = ([line, range]: Term, point: Point): number => point.line ** line * point.range ** range;
-const fitted = ({ terms: used, values }: Pick<Solved, "terms" | "values">, point: Point): number =>
+const valueAt = ({ terms: used, values }: Pick<Solved, "terms" | "values">, point: Point): number =>
   used.reduce((sum, term, k) => sum + values[k] * termOf(term, point), 0);
 
 /** Iteratively reweighted least squares. */
 function robust(points: readonly Point[], used: readonly Term[]): Solved {
   let weights = points.map(() => 1);
   let solved = leastSquares(points, used, weights);
-  const scores = (): number[] => points.map((point) => (point.hz - fitted(solved, point)) / point.deviation);
-  for (let pass = 0; pass < 15; pass++) {
-    weights = scores().map((u) => 1 / Math.max(Math.abs(u), 0.1));
+  const scores = (): number[] =>
+    points.map((point) => (point.hz - valueAt({ terms: used, values: solved.values }, point)) / point.deviation);
+  const reweight = (weightOf: (score: number) => number): boolean => {
+    const before = solved.values;
+    weights = scores().map(weightOf);
     solved = leastSquares(points, used, weights);
-  }
+    return solved.values.every((value, k) => Math.abs(value - before[k]) < 1e-6 * points[0].deviation);
+  };
+  for (let pass = 0; pass < 12 && !reweight((u) => 1 / Math.max(Math.abs(u), 0.1)); pass++);
   // The spread of the bulk in standard deviations, at least 1. It stays fixed, so that the weights converge.
   const spread = Math.max(1, 1.4826 * median(scores().map(Math.abs)));
-  for (let pass = 0; pass < 25; pass++) {
-    weights = scores().map((u) => Math.max(0, 1 - (u / (tukey * spread)) ** 2) ** 2);
-    solved = leastSquares(points, used, weights);
-  }
-  return solved;
+  for (let pass = 0; pass < 50 && !reweight((u) => Math.max(0, 1 - (u / (tukey * spread)) ** 2) ** 2); pass++);
+  return withErrors(points, { terms: used, values: solved.values, weights }, solved.inverse);
 }
 
-function leastSquares(points: readonly Point[], used: readonly Term[], weights: readonly number[]): Solved {
+interface LeastSquares {
+  readonly values: readonly number[];
+  /** Inverse of the normal equations. */
+  readonly inverse: readonly (readonly number[])[];
+}
+
+function leastSquares(points: readonly Point[], used: readonly Term[], weights: readonly number[]): LeastSquares {
   const n = used.length;
   // The normal equations next to the identity, which elimination turns into their inverse.
-  const rows = used.map((_, i) => Array.from({ length: 2 * n + 1 }, (_, j) => (j === n + 1 + i ? 1 : 0)));
+  const rows = used.map((_, i) => Array.from({ length: 2 * n + 1 }, (_unused, j) => (j === n + 1 + i ? 1 : 0)));
   points.forEach((point, k) => {
     const basis = used.map((term) => termOf(term, point));
     const weight = weights[k] / point.deviation ** 2;
@@ -252,16 +260,60 @@ function leastSquares(points: readonly Point[], used: readonly Term[], weights: 
     }
   });
   eliminate(rows);
-  const values = rows.map((row) => row[n]);
-  const squares = points.reduce((sum, point, k) => {
-    const score = (point.hz - fitted({ terms: used, values }, point)) / point.deviation;
-    return sum + weights[k] * score * score;
-  }, 0);
-  const count = weights.reduce((sum, weight) => sum + weight, 0);
-  const ratio = Math.sqrt(squares / Math.max(1, count - n));
-  const scale = Math.max(1, ratio) ** 2;
-  const covariance = rows.map((row) => row.slice(n + 1).map((value) => value * scale));
-  return { terms: used, values, errors: covariance.map((row, i) => Math.sqrt(row[i])), covariance, ratio, weights, points: count };
+  return { values: rows.map((row) => row[n]), inverse: rows.map((row) => row.slice(n + 1)) };
+}
+
+/** Adds standard errors to a fit, from the scatter of its residuals. */
+function withErrors(points: readonly Point[], fit: Pick<Solved, "terms" | "values" | "weights">, inverse: LeastSquares["inverse"]): Solved {
+  const { terms: used, weights } = fit;
+  const squares = points.reduce((sum, point, k) => sum + weights[k] * ((point.hz - valueAt(fit, point)) / point.deviation) ** 2, 0);
+  const freedom = weights.reduce((sum, weight) => sum + weight, 0) - used.length;
+  const ratio = Math.sqrt(squares / tukeySquare / Math.max(1, freedom));
+  const all: Scatter = { square: Math.max(1, ratio ** 2), freedom };
+  const alongAzimuth = groupScatter(points, fit, ({ from }) => from.block, all, used.filter(([line]) => line > 0).length);
+  const alongRange = groupScatter(points, fit, ({ from }) => from.section, all, used.filter(([, range]) => range > 0).length);
+  const larger = alongAzimuth.square > alongRange.square ? alongAzimuth : alongRange;
+  const scatters = used.map(([line, range]) => (line > 0 ? alongAzimuth : range > 0 ? alongRange : larger));
+  const covariance = inverse.map((row, i) => row.map((value, j) => value * Math.sqrt(scatters[i].square * scatters[j].square)));
+  return {
+    ...fit,
+    errors: covariance.map((row, i) => Math.sqrt(row[i])),
+    freedoms: scatters.map((scatter) => scatter.freedom),
+    covariance,
+    ratio,
+  };
+}
+
+/** Mean square of residuals in units of their variances, and its degrees of freedom. */
+interface Scatter {
+  readonly square: number;
+  readonly freedom: number;
+}
+
+/**
+ * The scatter of the weighted means of groups of points, if it exceeds that of all points by more than three standard deviations: then
+ * the points of a group have errors in common. Otherwise the scatter of all points.
+ */
+function groupScatter(
+  points: readonly Point[],
+  fitted: Pick<Solved, "terms" | "values" | "weights">,
+  groupOf: (point: Point) => number,
+  all: Scatter,
+  slopes: number,
+): Scatter {
+  const groups = new Map<number, { weight: number; sum: number }>();
+  points.forEach((point, k) => {
+    const group = groups.get(groupOf(point)) ?? { weight: 0, sum: 0 };
+    const weight = fitted.weights[k] / point.deviation ** 2;
+    group.weight += weight;
+    group.sum += weight * (point.hz - valueAt(fitted, point));
+    groups.set(groupOf(point), group);
+  });
+  const used = [...groups.values()].filter(({ weight }) => weight > 0);
+  const freedom = used.length - 1 - slopes;
+  if (freedom < 1) return all;
+  const square = used.reduce((total, { weight, sum }) => total + sum ** 2 / weight, 0) / tukeySquare / freedom;
+  return square > all.square * (1 + 3 * Math.sqrt(2 / freedom)) ? { square, freedom } : all;
 }
 
 /** Gauss–Jordan elimination with pivots, in place. A singular system gives coefficients that are 0. */
@@ -300,17 +352,12 @@ function resultOf(
   { about = [lines.middle, ranges.middle] }: FitDopplerOptions,
 ): DopplerFit {
   const scaled = terms.map((term) => fit.terms.indexOf(term)).map((k) => (k < 0 ? 0 : fit.values[k]));
-  // The polynomial about another point, in physical units.
   const [u, v] = [(about[0] - lines.middle) / lines.half, (about[1] - ranges.middle) / ranges.half];
   const basis = (line: number, range: number) => fit.terms.map(([a, b]) => line ** a * range ** b);
   const slopes = fit.terms.map(([a, b]) => (a === 0 && b > 0 ? b * v ** (b - 1) : 0));
-  const errorOf = (weights: readonly number[]): number =>
-    Math.sqrt(
-      Math.max(
-        0,
-        weights.reduce((sum, w, i) => sum + weights.reduce((inner, x, j) => inner + w * x * fit.covariance[i][j], 0), 0),
-      ),
-    );
+  const varianceOf = (w: readonly number[]): number =>
+    w.reduce((sum, a, i) => sum + w.reduce((inner, b, j) => inner + a * b * fit.covariance[i][j], 0), 0);
+  const errorOf = (w: readonly number[]): number => Math.sqrt(Math.max(0, varianceOf(w)));
   const pick = (line: number, range: number): number[] => fit.terms.map(([a, b]) => (a === line && b === range ? 1 : 0));
   const middle = scaled[0] + scaled[1] * u + (scaled[2] + scaled[3] * v) * v;
   const turns = prfHz * Math.floor(middle / prfHz + 0.5);

@@ -20,11 +20,11 @@ export type DopplerGridRadar = DopplerRadar & Pick<StripmapRadar, "pulseSeconds"
 /** Size of the grid. */
 export interface DopplerGridOptions {
   /**
-   * Lines of a block, at least 32. Default: twice the lines that a target needs for one PRF of Doppler, 256 to 1024, but not more than a
-   * quarter of the recording, if that leaves 256.
+   * Lines of a block, at least 32. Default: the lines in which a target sweeps over one PRF of Doppler, 256 to 2048. In shorter blocks most
+   * bright targets would be seen in part, which moves the estimates of neighbouring blocks to opposite sides.
    */
   readonly blockLines?: number;
-  /** Range sections. Default: one for 256 samples, 1 to 8. */
+  /** Range sections. Default: one for 256 samples or a pulse length, whichever is more, 1 to 8. Narrower ones share their targets. */
   readonly sections?: number;
 }
 
@@ -73,7 +73,8 @@ export interface DopplerGrid {
 
 const fewestBlocks = 16;
 const largestShare = 0.05;
-const [fewestLines, mostLines] = [256, 1024];
+const [fewestLines, mostLines] = [256, 2048];
+const [fewestSamples, mostSections] = [256, 8];
 /** Lags, in lines, over which products of adjacent lines are taken to be correlated. */
 const lags = 8;
 /** Numbers per line and section: Σ x*[p]·x[p+1], Σ x[p], Σ|x[p]|². */
@@ -110,7 +111,7 @@ export function createDopplerGrid(radar: DopplerGridRadar, lines: number, sample
     throw inputError("radar.pulseSeconds", "a number from 0", radar.pulseSeconds);
   if (!Number.isSafeInteger(lines) || lines < 2) throw inputError("lines", "an integer of at least 2", lines);
   if (!Number.isSafeInteger(samples) || samples < 1) throw inputError("samples", "a positive integer", samples);
-  const { blockLines = defaultBlockLines(radar, lines, samples), sections = Math.min(8, Math.max(1, Math.floor(samples / 256))) } = options;
+  const { blockLines = defaultBlockLines(radar, lines, samples), sections = defaultSections(radar, samples) } = options;
   const least = Math.min(lines, 4 * lags);
   if (!Number.isSafeInteger(blockLines) || blockLines < least || blockLines > lines)
     throw inputError("options.blockLines", `an integer from ${least} to ${lines}`, blockLines);
@@ -192,13 +193,15 @@ function checkPiece(source: ComplexLines, samples: number): void {
     throw inputError("lines.data.length", `2 · ${source.lines} · ${samples} numbers`, source.data.length);
 }
 
-/** Twice the lines that a target in the middle of the swath needs for one PRF of Doppler, PRF²/Ka, within limits. */
+/** The lines that a target in the middle of the swath needs for one PRF of Doppler, PRF²/Ka, within limits. */
 function defaultBlockLines(radar: DopplerGridRadar, lines: number, samples: number): number {
   const range = radar.nearRangeMeters + (samples / 2) * rangeSpacingMeters(radar);
   const aperture = (radar.prfHz ** 2 * wavelengthMeters(radar) * range) / (2 * radar.velocityMetersPerSecond ** 2);
-  const wanted = Math.min(mostLines, Math.max(fewestLines, Math.ceil(2 * aperture)));
-  return Math.min(lines, wanted, Math.max(fewestLines, Math.floor(lines / 4)));
+  return Math.min(lines, mostLines, Math.max(fewestLines, Math.ceil(aperture)));
 }
+
+const defaultSections = (radar: DopplerGridRadar, samples: number): number =>
+  Math.min(mostSections, Math.max(1, Math.floor(samples / Math.max(fewestSamples, chirpSamples(radar)))));
 
 function spreadBlocks(blocks: number): number[] {
   const count = Math.min(blocks, Math.max(fewestBlocks, Math.floor(largestShare * blocks)));

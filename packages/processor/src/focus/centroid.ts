@@ -5,6 +5,7 @@
  */
 import { type Device, throwIfAborted } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
+import { chirpSamples } from "@dechirp/radar";
 import {
   createDopplerGrid,
   type DopplerFit,
@@ -137,7 +138,9 @@ function fitGrid(
   { radar, lines, samples }: UncentredParams,
   signal: AbortSignal | undefined,
 ): Promise<DopplerFit | undefined> {
-  const about = [(lines - 1) / 2, radar.nearRangeMeters + ((samples - 1) / 2) * rangeSpacingMeters(radar)] as const;
+  // The middle of the lines, and of the cells that a full pulse supports.
+  const cells = Math.max(1, samples - chirpSamples(radar));
+  const about = [(lines - 1) / 2, radar.nearRangeMeters + ((cells - 1) / 2) * rangeSpacingMeters(radar)] as const;
   return runAbortable(signal, "the Doppler centroid", fitDopplerSteps(grid.estimates(), radar.prfHz, { about }));
 }
 
