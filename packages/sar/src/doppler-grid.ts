@@ -20,8 +20,9 @@ export type DopplerGridRadar = DopplerRadar & Pick<StripmapRadar, "pulseSeconds"
 /** Size of the grid. */
 export interface DopplerGridOptions {
   /**
-   * Lines of a block, at least 32. Default: the lines in which a target sweeps over one PRF of Doppler, 256 to 2048. In shorter blocks most
-   * bright targets would be seen in part, which moves the estimates of neighbouring blocks to opposite sides.
+   * Lines of a block, at least 32. Default: the lines in which a target sweeps over one PRF of Doppler, 256 to 2048, and more if that
+   * divides the recording evenly. In shorter blocks most bright targets would be seen in part, which moves the estimates of neighbouring
+   * blocks to opposite sides.
    */
   readonly blockLines?: number;
   /** Range sections. Default: one for 256 samples or a pulse length, whichever is more, 1 to 8. Narrower ones share their targets. */
@@ -197,7 +198,9 @@ function checkPiece(source: ComplexLines, samples: number): void {
 function defaultBlockLines(radar: DopplerGridRadar, lines: number, samples: number): number {
   const range = radar.nearRangeMeters + (samples / 2) * rangeSpacingMeters(radar);
   const aperture = (radar.prfHz ** 2 * wavelengthMeters(radar) * range) / (2 * radar.velocityMetersPerSecond ** 2);
-  return Math.min(lines, mostLines, Math.max(fewestLines, Math.ceil(aperture)));
+  const wanted = Math.min(mostLines, Math.max(fewestLines, Math.ceil(aperture)));
+  // Equal blocks that leave out fewer lines than there are blocks.
+  return Math.floor(lines / Math.max(1, Math.floor(lines / wanted)));
 }
 
 const defaultSections = (radar: DopplerGridRadar, samples: number): number =>
