@@ -3,6 +3,7 @@
 export type { ArrayFacts, ElementSpacing, RangeAxis, SteeringVectors } from "./array.ts";
 export { type Chirp, type ChirpOptions, chirpReplica, chirpSamples, type RatedChirp } from "./chirp.ts";
 export { speedOfLight, wavelengthMeters } from "./constants.ts";
+export { checkImageWindow, createImageRegion, formatImageWindow, type ImageRegion, type ImageWindow } from "./image-window.ts";
 export type { Aperture, HistoryGeometry, PhaseHistory, PulseCorrections } from "./phase-history.ts";
 export type { ComplexSamples } from "./samples.ts";
 export { besselI0, sinc, sincHalfPowerWidth } from "./special-functions.ts";

@@ -6,9 +6,12 @@ it("offers these values", () => {
   expect(Object.keys(radar).sort()).toMatchInlineSnapshot(`
     [
       "besselI0",
+      "checkImageWindow",
       "checkWindow",
       "chirpReplica",
       "chirpSamples",
+      "createImageRegion",
+      "formatImageWindow",
       "formatWindow",
       "isContinuous",
       "parseWindow",
