@@ -4,9 +4,18 @@
  */
 
 export type { ArrayAxes, ArrayAxis, ArrayCube, RecordedArray } from "./array-recording.ts";
+export { canonicalJson, parametersDigest } from "./digest.ts";
 export { createNameCheck } from "./field-names.ts";
 export { type GotchaOptions, parseGotcha } from "./gotcha.ts";
 export { type OpenUrlOptions, openUrl } from "./http-access.ts";
+export type {
+  FinishOptions,
+  ImageAxisMetadata,
+  ImageMetadata,
+  ImageSink,
+  SinkFormat,
+  SinkOptions,
+} from "./image-sink.ts";
 export { type ReadMatOptions, readMat } from "./mat.ts";
 export {
   type MatCell,
@@ -25,6 +34,7 @@ export {
 } from "./mat-types.ts";
 export { arrayBytes, type NpyArray, npyHeader, type ReadNpyOptions, readNpy, writeNpy } from "./npy.ts";
 export { type NpyRows, openNpy } from "./npy-rows.ts";
+export { type ByteTarget, type CreateNpySinkOptions, createNpySink } from "./npy-sink.ts";
 export type { NumericArray } from "./numbers.ts";
 export { type PerfectInput, type PerfectOptions, type PerfectSet, type PerfectSizes, parsePerfect, perfectSizes } from "./perfect.ts";
 export type { Polarisation, RecordedPhaseHistory } from "./phase-history.ts";

@@ -20,16 +20,16 @@ export type FileContent = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint
 const unsyncedBytes = 2 ** 24;
 /** Prefix and suffix around the owner's name in the name of a hidden folder. */
 const [hiddenPrefix, hiddenSuffix] = [".dechirp-", ".tmp"];
-const hiddenIn = (dir: string, owner: string): string => join(dir, `${hiddenPrefix}${owner}${hiddenSuffix}`);
+export const hiddenIn = (dir: string, owner: string): string => join(dir, `${hiddenPrefix}${owner}${hiddenSuffix}`);
 /** A hidden folder of another host, whose process can't be checked, counts as abandoned after this time without a change. */
 const abandonedMilliseconds = 24 * 3_600_000;
 
-/** Hidden folders of writes in progress, and parent folders made for them. A process that must exit at once can remove them. */
-const temporaries = new Set<string>();
-const madeFolders = new Set<MadeFolders>();
+/** Hidden folders and files of writes in progress, and parent folders made for them. A process that must exit at once can remove them. */
+export const temporaries = new Set<string>();
+export const madeFolders = new Set<MadeFolders>();
 
 /** Folders that were newly made: `folder` and its parents up to `top`. */
-interface MadeFolders {
+export interface MadeFolders {
   readonly folder: string;
   readonly top: string;
 }
@@ -170,7 +170,7 @@ async function writeFile(path: string, shown: string, content: FileContent, sign
 }
 
 /** Removes hidden folders of processes that have ended, in `folder` and beside it. Folders that can't be inspected or removed stay. */
-async function removeLeftovers(folder: string): Promise<void> {
+export async function removeLeftovers(folder: string): Promise<void> {
   for (const place of new Set([folder, dirname(folder)])) {
     for (const name of await readdir(place).catch(() => [])) {
       const owner = ownerOf(name, hiddenPrefix, hiddenSuffix);
@@ -179,7 +179,8 @@ async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-async function isLeftOver(path: string, state: ReturnType<typeof stateOf>): Promise<boolean> {
+/** Whether the folder at `path` of an owner whose process is in this state is abandoned. */
+export async function isLeftOver(path: string, state: ReturnType<typeof stateOf>): Promise<boolean> {
   if (state !== "unknown") return state === "ended";
   let last = 0;
   for (const name of await readdir(path, { recursive: true }).then(
@@ -196,7 +197,7 @@ async function isLeftOver(path: string, state: ReturnType<typeof stateOf>): Prom
  * Makes `folder` and its missing parents, and returns which were made. It goes step by step because Node's recursive mkdir never
  * returns if the system answers ENOENT for a folder that can't be made, as /proc does. Throws system errors.
  */
-async function makeFolders(folder: string): Promise<MadeFolders | undefined> {
+export async function makeFolders(folder: string): Promise<MadeFolders | undefined> {
   let made: MadeFolders | undefined;
   try {
     const absent: string[] = [];
@@ -230,7 +231,7 @@ const exists = (path: string): Promise<boolean> =>
     },
   );
 
-function removeEmptyFolders({ folder, top }: MadeFolders): void {
+export function removeEmptyFolders({ folder, top }: MadeFolders): void {
   for (let path = folder; path.startsWith(top); path = dirname(path)) {
     try {
       rmdirSync(path);
@@ -241,7 +242,7 @@ function removeEmptyFolders({ folder, top }: MadeFolders): void {
 }
 
 /** Makes renames durable, if the system can sync a folder. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(folder, "r");

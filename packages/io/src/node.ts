@@ -5,6 +5,7 @@
 
 export { readConsistently } from "./node-commit.ts";
 export { type OpenFileOptions, openFile, readBytes, systemError } from "./node-files.ts";
+export { type NpySinkOptions, npySink } from "./node-npy-sink.ts";
 export {
   formatAt,
   type ReadArrayOptions,
@@ -18,5 +19,6 @@ export {
   writeSceneFolder,
 } from "./node-readers.ts";
 export { checkFolderWritable, cleanupTemporaries, type FileContent, writeFolderAtomically } from "./node-writing.ts";
+export { type ZarrSinkOptions, zarrSink } from "./node-zarr-sink.ts";
 export type { OnProgress, ReadFilesOptions } from "./place.ts";
 export type { ReadRecordingOptions, Recording } from "./recording.ts";

@@ -237,6 +237,14 @@ export async function numbersOf(
  */
 export function npyHeader(layout: Layout): Uint8Array {
   checkLayout(layout, "layout");
+  return npyHeaderOf(layout);
+}
+
+/** The types that .npy files have. */
+export const npyTypes = Object.keys(storedAs) as readonly DType[];
+
+/** `npyHeader` of a layout that has been checked. It may have any number of elements. */
+export function npyHeaderOf(layout: Layout): Uint8Array {
   const stored = storedAs[layout.dtype];
   if (!stored) throw inputError("layout.dtype", `one of ${Object.keys(storedAs).join(", ")}`, layout.dtype);
   const shape = stored.pair ? [...layout.shape, 2] : layout.shape;

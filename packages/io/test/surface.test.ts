@@ -8,7 +8,9 @@ it("exports these values", () => {
   expect(Object.keys(io).sort()).toMatchInlineSnapshot(`
     [
       "arrayBytes",
+      "canonicalJson",
       "createNameCheck",
+      "createNpySink",
       "createScene",
       "encodePng",
       "encodeScene",
@@ -22,6 +24,7 @@ it("exports these values", () => {
       "openBytes",
       "openNpy",
       "openUrl",
+      "parametersDigest",
       "parseGotcha",
       "parsePerfect",
       "parseRadarsat",
@@ -44,6 +47,7 @@ it("exports these additional values in Node", () => {
       "checkFolderWritable",
       "cleanupTemporaries",
       "formatAt",
+      "npySink",
       "openFile",
       "readArray",
       "readBytes",
@@ -55,6 +59,7 @@ it("exports these additional values in Node", () => {
       "systemError",
       "writeFolderAtomically",
       "writeSceneFolder",
+      "zarrSink",
     ]
   `);
 });
