@@ -117,7 +117,8 @@ async function openNpy(path: string, layout: Layout, metadata: ImageMetadata = {
         await handle.truncate(writer.end);
       }
       const file = handle as FileHandle;
-      data = { write: async (at, bytes) => (await file.write(bytes, 0, bytes.length, at)).bytesWritten };
+      const write = async (at: number, bytes: Uint8Array) => (await file.write(bytes, 0, bytes.length, at)).bytesWritten;
+      data = { write: (at, bytes) => write(at, bytes).catch((error) => Promise.reject(systemError(path, "write it", error))) };
       await writer.begin(createPause(what, signal));
       await file.sync();
       // The journal comes last: a folder without one has nothing to go on with.

@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { inputError, type Layout, RadarError, throwIfAborted } from "@dechirp/core";
+import { inputError, type Layout, throwIfAborted } from "@dechirp/core";
 import type { FieldsOf } from "@dechirp/core/internal";
 import { pathError } from "./file-error.ts";
 import {
@@ -96,17 +96,15 @@ async function goOn(path: string, store: string, head: JournalHead, takeOver: bo
   if (partial === undefined) return undefined;
   try {
     const was = await readJournal(partial);
-    if (was) {
-      checkHead(path, was.head, head);
-      return partial;
-    }
+    if (was) checkHead(path, was.head, head);
+    if (was) return partial;
   } catch (error) {
     releasePartial(partial, store, base);
     throw systemError(path, "resume it", error);
   }
-  // A store gets its name after its journal, so this one was not made here.
+  // A store gets its name after its journal, so a process that removed this one was killed.
   releasePartial(partial, store, base);
-  throw new RadarError("input", `${path}: can't resume it: its journal has been removed`, { file: path, field: "resume" });
+  return undefined;
 }
 
 /** Makes an empty store beside the target and renames it to the target. */
@@ -242,7 +240,10 @@ async function sinkOf({ path, store, partial, layout, chunk, metadata, maxBuffer
           await placeAll(array, ofArray);
           await pause();
           await placeAll(store, group);
-          remove(partial);
+          // In one step: a store with a partial folder is incomplete. What a killed process leaves of the folder, the next one removes.
+          const gone = hiddenIn(store, ownName());
+          renameSync(partial, gone);
+          remove(gone);
           await syncFolder(store);
           temporaries.delete(store);
         }),

@@ -85,7 +85,8 @@ function checkPairs(data: ComplexSamples): void {
   if (data.length === 0 || data.length % 2 !== 0) throw inputError("data.length", "a positive even number", data.length);
 }
 
-function checkEnergy(energy: number): void {
+/** Throws `input` unless the energy of an image is finite and positive. */
+export function checkEnergy(energy: number): void {
   if (!Number.isFinite(energy)) throw inputError("data", "finite numbers of finite energy", energy);
   if (energy === 0) throw inputError("data", "not all zero", "all zero");
 }

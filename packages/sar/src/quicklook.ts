@@ -7,6 +7,7 @@
 import { inputError } from "@dechirp/core";
 import { isArrayOf, runToEnd } from "@dechirp/core/internal";
 import type { ComplexSamples } from "@dechirp/radar";
+import { createCells } from "./multilook-cells.ts";
 import { checkComplexImage } from "./samples.ts";
 
 /** Pixels to average along azimuth (rows) and range (columns). */
@@ -67,40 +68,12 @@ export function multilook(image: ComplexSamples, rows: number, columns: number, 
   return runToEnd(multilookSteps(image, rows, columns, looks));
 }
 
-/** How much of a cell lies between two places. */
-const overlap = (cell: number, from: number, to: number): number => Math.min(cell + 1, to) - Math.max(cell, from);
-
 /** Looks are at most rows and columns. Fractional looks share the cells on borders by area. */
-function* multilookSteps(
-  image: ComplexSamples,
-  rows: number,
-  columns: number,
-  { azimuthLooks, rangeLooks }: Looks,
-): Generator<void, Intensity> {
+function* multilookSteps(image: ComplexSamples, rows: number, columns: number, looks: Looks): Generator<void, Intensity> {
   checkComplexImage(image, rows, columns, "image");
-  // Quotients of lengths in metres are off by a few ε.
-  const outRows = Math.floor(rows / azimuthLooks + 1e-9);
-  const outColumns = Math.floor(columns / rangeLooks + 1e-9);
-  const data = new Float32Array(outRows * outColumns);
-  const line = new Float64Array(outColumns);
-  for (let r = 0; r < outRows; r++) {
-    line.fill(0);
-    const [top, bottom] = [r * azimuthLooks, Math.min(rows, (r + 1) * azimuthLooks)];
-    for (let row = Math.floor(top); row < bottom; row++) {
-      for (let c = 0; c < outColumns; c++) {
-        const [left, right] = [c * rangeLooks, Math.min(columns, (c + 1) * rangeLooks)];
-        let sum = 0;
-        for (let column = Math.floor(left); column < right; column++) {
-          const i = 2 * (row * columns + column);
-          sum += (image[i] * image[i] + image[i + 1] * image[i + 1]) * overlap(column, left, right);
-        }
-        line[c] += sum * overlap(row, top, bottom);
-      }
-      yield;
-    }
-    for (let c = 0; c < outColumns; c++) data[r * outColumns + c] = line[c] / (azimuthLooks * rangeLooks);
-  }
-  return { data, rows: outRows, columns: outColumns };
+  const cells = createCells(rows, columns, looks);
+  yield* cells.addSteps({ row: 0, column: 0, rows, columns }, image);
+  return cells.finish();
 }
 
 function checkSides(sides: Readonly<Record<string, number>>, path = ""): void {
@@ -140,7 +113,7 @@ export function chooseLooks(rows: number, columns: number, options: QuicklookOpt
  */
 export const toGrayDb = (intensity: Intensity, options: GrayOptions = {}): GrayPicture => runToEnd(graySteps(intensity, options));
 
-function* graySteps(intensity: Intensity, options: GrayOptions): Generator<void, GrayPicture> {
+export function* graySteps(intensity: Intensity, options: GrayOptions): Generator<void, GrayPicture> {
   const { data, rows, columns } = intensity;
   const { dynamicRangeDb = 50, percentile = 99.5 } = options;
   if (!isArrayOf(data, Float32Array)) throw inputError("intensity.data", "a Float32Array", data);

@@ -1,0 +1,44 @@
+/** The picture of a complex image that comes in parts, so that the image need never be in memory. */
+import { runToEnd } from "@dechirp/core/internal";
+import type { ComplexSamples, ImageWindow } from "@dechirp/radar";
+import { createPartCheck, type PartTaker } from "./focus-measures.ts";
+import { createCells } from "./multilook-cells.ts";
+import { chooseLooks, type GrayPicture, graySteps, type Looks, type QuicklookOptions } from "./quicklook.ts";
+
+/** Makes the picture of an image whose parts pass by. */
+export interface QuicklookAccumulator extends PartTaker {
+  /** Pixels of the image that a pixel of the picture averages. */
+  readonly looks: Looks;
+  /** The picture. Throws `input`, which names the first missing part, if not all of the image has been added. */
+  finish(): GrayPicture & Looks;
+  /** `finish` in steps of milliseconds, for `runInPieces` of core. */
+  finishSteps(): Generator<void, GrayPicture & Looks>;
+}
+
+/**
+ * Makes an accumulator of the picture that `quicklook` makes of an image of `rows` × `columns` pixels. The cells of a picture may lie across
+ * parts. Of float32 images the picture has the bits of `quicklook`, whatever the parts and their order, as the sums of its cells are exact;
+ * if powers within a cell differ by more than 150 dB, looks are fractions (`square`), or the image is float64, a level can differ only where
+ * a mean lies within 2^-100 of the border of two float32 numbers. Memory is that of the picture, four bytes a pixel, and of the rows
+ * of cells that are not complete. Throws `input`.
+ */
+export function createQuicklookAccumulator(rows: number, columns: number, options: QuicklookOptions = {}): QuicklookAccumulator {
+  const check = createPartCheck(rows, columns);
+  const looks = chooseLooks(rows, columns, options);
+  const cells = createCells(rows, columns, looks);
+  function* addSteps(window: ImageWindow, data: ComplexSamples): Generator<void, void> {
+    check(window, data);
+    yield* cells.addSteps(window, data);
+  }
+  function* finishSteps(): Generator<void, GrayPicture & Looks> {
+    check.complete({ row: 0, column: 0, rows, columns });
+    return { ...(yield* graySteps(cells.finish(), options)), ...looks };
+  }
+  return {
+    looks,
+    addSteps,
+    add: (window, data) => runToEnd(addSteps(window, data)),
+    finishSteps,
+    finish: () => runToEnd(finishSteps()),
+  };
+}
