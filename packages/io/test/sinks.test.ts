@@ -54,8 +54,9 @@ async function readZarr(path: string, version: "v2" | "v3") {
         () => undefined,
       ),
   });
-  const group = await zarr.open[version](root, { kind: "group" });
-  const array = await zarr.open[version](group.resolve("image"), { kind: "array" });
+  const open = version === "v3" ? zarr.open.v3 : (zarr.open.v2 as typeof zarr.open.v3);
+  const group = await open(root, { kind: "group" });
+  const array = await open(group.resolve("image"), { kind: "array" });
   const { data, shape } = await zarr.get(array);
   return { group, array, data: data as ArrayLike<number>, shape };
 }

@@ -18,6 +18,9 @@ export interface Axis {
   readonly wrap: boolean;
   /** Centre of the spectrum in cycles per sample. */
   readonly centre: number;
+  /** The first pixel of the axis that `data` has, and how many it has from there on; on an axis that wraps they go on at pixel 0. */
+  readonly from: number;
+  readonly held: number;
 }
 
 export interface View {
@@ -31,6 +34,15 @@ export interface View {
 export function place(i: number, axis: Axis): number {
   if (axis.wrap) return ((i % axis.n) + axis.n) % axis.n;
   return i >= 0 && i < axis.n ? i : -1;
+}
+
+/** Index in `data` of pixel i of the axis, or −1 if it is outside an axis that does not wrap. Throws if `data` does not have it. */
+export function index(i: number, axis: Axis): number {
+  const pixel = place(i, axis);
+  if (pixel < 0) return -1;
+  const at = pixel < axis.from ? pixel - axis.from + axis.n : pixel - axis.from;
+  if (at >= axis.held) throw new RangeError(`pixel ${pixel} is not in a patch of ${axis.held} pixels from ${axis.from}`);
+  return at;
 }
 
 export const intoAxis = (position: number, axis: Axis): number => (axis.wrap ? ((position % axis.n) + axis.n) % axis.n : position);
@@ -47,8 +59,8 @@ export function visitChip(view: View, at: PixelPosition, half: number, visit: (i
   const [r0, r1] = span(at.row, half, view.rowAxis);
   const [c0, c1] = span(at.column, half, view.columnAxis);
   for (let r = r0; r <= r1; r++) {
-    const base = place(r, view.rowAxis) * view.columnAxis.n;
-    for (let c = c0; c <= c1; c++) visit(2 * (base + place(c, view.columnAxis)), r, c);
+    const base = index(r, view.rowAxis) * view.columnAxis.held;
+    for (let c = c0; c <= c1; c++) visit(2 * (base + index(c, view.columnAxis)), r, c);
   }
 }
 
@@ -80,17 +92,17 @@ export function lineThrough(view: View, axis: "rows" | "columns", position: numb
   const { data, rowAxis, columnAxis } = view;
   const across = axis === "rows" ? rowAxis : columnAxis;
   const along = axis === "rows" ? columnAxis : rowAxis;
-  const acrossStride = axis === "rows" ? columnAxis.n : 1;
-  const alongStride = axis === "rows" ? 1 : columnAxis.n;
+  const acrossStride = axis === "rows" ? columnAxis.held : 1;
+  const alongStride = axis === "rows" ? 1 : columnAxis.held;
   const { first, weights } = taps(position, across.centre);
   const line = new Float64Array(2 * count);
   for (let k = 0; k < weights.length / 2; k++) {
-    const a = place(first + k, across);
+    const a = index(first + k, across);
     if (a < 0) continue;
     const wr = weights[2 * k];
     const wi = weights[2 * k + 1];
     for (let j = 0; j < count; j++) {
-      const b = place(from + j, along);
+      const b = index(from + j, along);
       if (b < 0) continue;
       const i = 2 * (a * acrossStride + b * alongStride);
       line[2 * j] += wr * data[i] - wi * data[i + 1];

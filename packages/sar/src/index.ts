@@ -111,6 +111,7 @@ export {
   withVelocity,
 } from "./effective-velocity.ts";
 export { imageContrast, imageContrastSteps, imageEntropy, imageEntropySteps, peakToMeanDb } from "./entropy.ts";
+export { createFocusAccumulator, type FocusAccumulator, type FocusMeasures, type PartTaker } from "./focus-measures.ts";
 export {
   type Beam,
   beamGain,
@@ -126,6 +127,7 @@ export {
 export type { ComplexLines, DopplerRadar } from "./lines.ts";
 export type { OmegaKParams } from "./omega-k/plan.ts";
 export { type OmegaKProgram, omegaK, omegaKSteps } from "./omega-k.ts";
+export { createPointTargetCollector, type ExpectedTarget, type PointTargetCollector } from "./point-target-parts.ts";
 export {
   analysePointTarget,
   type ComplexImage,
@@ -149,6 +151,7 @@ export {
   quicklookSteps,
   toGrayDb,
 } from "./quicklook.ts";
+export { createQuicklookAccumulator, type QuicklookAccumulator } from "./quicklook-parts.ts";
 export { type QuicklookProgram, type QuicklookProgramOptions, withQuicklook } from "./quicklook-program.ts";
 export {
   azimuthRateHzPerSecond,

@@ -1,8 +1,8 @@
 /**
  * Sums of power over the cells of a multilook image, from an image that comes in parts of any shape and order. Every sum is kept as two
- * float64 numbers, of which the second holds what rounding takes from the first (Knuth's two-sum). Powers of float32 samples have 48 bits
- * or so, and a sum has 106, so sums do not depend on the order of parts: they are exact, unless the powers in one cell differ by more than
- * 150 dB or cells are shared by area, where the rest is below 2^-100 of the sum. Internal to this package.
+ * float64 numbers, of which the second holds what rounding takes from the first (Knuth's two-sum). Powers have 53 bits, and a
+ * sum has 106, so sums are exact, and do not depend on the order of parts, if the powers in one cell differ by at most 120 dB and a cell has
+ * at most 4096 pixels. Else, and if cells are shared by area, the error is about 2^-100 of the sum. Internal to this package.
  * Source: Ogita, Rump & Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput. 26 (2005), algorithms 3.1 and 4.3.
  */
 import type { ComplexSamples, ImageWindow } from "@dechirp/radar";

@@ -14,21 +14,10 @@
  */
 
 import { inputError } from "@dechirp/core";
-import { checkFields, checkObject, type FieldsOf, runToEnd } from "@dechirp/core/internal";
+import { checkObject, runToEnd } from "@dechirp/core/internal";
 import type { ComplexSamples } from "@dechirp/radar";
-import {
-  type Axis,
-  dot,
-  halfTaps,
-  interpolate,
-  intoAxis,
-  lineThrough,
-  type PixelPosition,
-  place,
-  taps,
-  type View,
-  visitChip,
-} from "./bandpass.ts";
+import { dot, halfTaps, index, interpolate, intoAxis, lineThrough, type PixelPosition, taps, type View, visitChip } from "./bandpass.ts";
+import { type PointTargetSettings, pointTargetSettings } from "./point-target-settings.ts";
 import { checkComplexImage } from "./samples.ts";
 
 /** A complex image, row-major, interleaved re, im. Rows are azimuth, columns are range. */
@@ -113,8 +102,6 @@ export interface PointTargetQuality {
 const perPixel = 32;
 /** How many points of a slanted cut one piece of work computes. */
 const pieceCutPoints = 64;
-const limits = { chipHalfPixels: 1024, searchHalfPixels: 1024, cutHalfPixels: 65_536, sideLobes: 10_000 } as const;
-const defaults = { chipHalfPixels: 32, searchHalfPixels: 4, cutHalfPixels: 64, sideLobes: 10 } as const;
 
 /**
  * Measures the point target nearest the expected position `at` (fractional pixels): the brightest pixel within
@@ -135,7 +122,15 @@ export function* pointTargetSteps(
   at: PixelPosition,
   options: PointTargetOptions = {},
 ): Generator<void, PointTargetQuality> {
-  const { view, search, cutHalf, sideLobes, slope } = prepare(image, at, options);
+  checkObject(image, "image", "input");
+  checkComplexImage(image.data, image.rows, image.columns, "image.data");
+  const settings = pointTargetSettings(image, at, options);
+  return yield* measureSteps(wholeView(image.data, settings), at, settings);
+}
+
+/** Measures a target in a view of an image, which need not have more than `pointTargetReach` pixels around the target. */
+export function* measureSteps(view: View, at: PixelPosition, settings: PointTargetSettings): Generator<void, PointTargetQuality> {
+  const { options, search, cutHalf, sideLobes, slope } = settings;
   const coarse = brightestPixel(view, at, search);
   yield;
   const centred = withCentres(view, coarse, options);
@@ -163,50 +158,19 @@ export function* pointTargetSteps(
 
 /** Phase in radians, −π…π, of the band-pass interpolated image at exactly `at`. Options and errors are those of `analysePointTarget`. */
 export function interpolatePhase(image: ComplexImage, at: PixelPosition, options: SpectrumOptions = {}): number {
-  const centred = withCentres(prepare(image, at, options).view, at, options);
+  checkObject(image, "image", "input");
+  checkComplexImage(image.data, image.rows, image.columns, "image.data");
+  const centred = withCentres(wholeView(image.data, pointTargetSettings(image, at, options)), at, options);
   const { re, im } = interpolate(centred, at.row, at.column);
   return Math.atan2(im, re);
 }
 
-const fieldsOfOptions: FieldsOf<PointTargetOptions> = {
-  wrapRows: "boolean",
-  wrapColumns: "boolean",
-  azimuthCentreCyclesPerSample: "number",
-  rangeCentreCyclesPerSample: "number",
-  chipHalfPixels: "number",
-  searchHalfPixels: "number",
-  cutHalfPixels: "number",
-  sideLobes: "number",
-  rangeCutRowsPerColumn: "number",
-};
-
-function prepare(image: ComplexImage, at: PixelPosition, options: PointTargetOptions) {
-  checkFields(options, fieldsOfOptions, "options of a point target's analysis");
-  checkObject(image, "image", "input");
-  checkObject(at, "at", "input");
-  checkComplexImage(image.data, image.rows, image.columns, "image.data");
-  const { rows, columns, data } = image;
-  const rowAxis: Axis = { n: rows, wrap: options.wrapRows ?? false, centre: 0 };
-  const columnAxis: Axis = { n: columns, wrap: options.wrapColumns ?? false, centre: 0 };
-  for (const [field, value, axis] of [["at.row", at.row, rowAxis] as const, ["at.column", at.column, columnAxis] as const]) {
-    const inside = Number.isFinite(value) && (axis.wrap ? Math.abs(value) <= 2 ** 31 : value >= 0 && value <= axis.n - 1);
-    if (!inside) throw inputError(field, `within 0…${axis.n - 1}`, value);
-  }
-  for (const field of ["azimuthCentreCyclesPerSample", "rangeCentreCyclesPerSample"] as const) {
-    const value = options[field];
-    if (value !== undefined && !Number.isFinite(value)) throw inputError(field, "a finite number", value);
-  }
-  const slope = options.rangeCutRowsPerColumn ?? 0;
-  if (!(Math.abs(slope) <= 1e3)) throw inputError("rangeCutRowsPerColumn", "a finite number of at most 1000", slope);
-  const size = (field: keyof typeof limits): number => {
-    const value = options[field] ?? defaults[field];
-    if (!Number.isInteger(value) || value < 1 || value > limits[field])
-      throw inputError(field, `an integer from 1 to ${limits[field]}`, value);
-    return value;
-  };
-  const view: View = { data, rowAxis, columnAxis, chipHalf: size("chipHalfPixels") };
-  return { view, search: size("searchHalfPixels"), cutHalf: size("cutHalfPixels"), sideLobes: size("sideLobes"), slope };
-}
+const wholeView = (data: ComplexSamples, { rowAxis, columnAxis, chipHalf }: PointTargetSettings): View => ({
+  data,
+  rowAxis,
+  columnAxis,
+  chipHalf,
+});
 
 function brightestPixel(view: View, at: PixelPosition, half: number): PixelPosition {
   const { data } = view;
@@ -233,12 +197,12 @@ function withCentres(view: View, at: PixelPosition, options: SpectrumOptions): V
     sum[1] += data[i] * data[k + 1] - data[i + 1] * data[k];
   };
   visitChip(view, at, view.chipHalf, (i, r, c) => {
-    const row = place(r, view.rowAxis);
-    const down = place(r + 1, view.rowAxis);
-    const column = place(c, view.columnAxis);
-    const right = place(c + 1, view.columnAxis);
-    if (down >= 0) add(sums.rows, i, 2 * (down * view.columnAxis.n + column));
-    if (right >= 0) add(sums.columns, i, 2 * (row * view.columnAxis.n + right));
+    const row = index(r, view.rowAxis);
+    const down = index(r + 1, view.rowAxis);
+    const column = index(c, view.columnAxis);
+    const right = index(c + 1, view.columnAxis);
+    if (down >= 0) add(sums.rows, i, 2 * (down * view.columnAxis.held + column));
+    if (right >= 0) add(sums.columns, i, 2 * (row * view.columnAxis.held + right));
   });
   for (const sum of [...sums.rows, ...sums.columns]) {
     if (!Number.isFinite(sum)) throw inputError("image.data", "finite near the target", sum);

@@ -17,9 +17,10 @@ export interface QuicklookAccumulator extends PartTaker {
 
 /**
  * Makes an accumulator of the picture that `quicklook` makes of an image of `rows` × `columns` pixels. The cells of a picture may lie across
- * parts. Of float32 images the picture has the bits of `quicklook`, whatever the parts and their order, as the sums of its cells are exact;
- * if powers within a cell differ by more than 150 dB, looks are fractions (`square`), or the image is float64, a level can differ only where
- * a mean lies within 2^-100 of the border of two float32 numbers. Memory is that of the picture, four bytes a pixel, and of the rows
+ * parts. The picture has the bits of that of `quicklook`, whatever the parts and their order: the sums of its cells are exact if powers within
+ * a cell differ by at most 120 dB, and a cell is at most 4096 whole pixels. Else (also with `square`) their error is about 2^-100, and a level
+ * can differ only where a mean lies that close to the border of two float32 numbers. Memory is that of the picture, four bytes a pixel, and
+ * of the rows
  * of cells that are not complete. Throws `input`.
  */
 export function createQuicklookAccumulator(rows: number, columns: number, options: QuicklookOptions = {}): QuicklookAccumulator {
