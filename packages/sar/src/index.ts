@@ -163,6 +163,16 @@ export {
   rangeSpacingMeters,
 } from "./radar.ts";
 export {
+  type BlockOptions,
+  type BlockPlan,
+  type BlockProgram,
+  blockProgramSteps,
+  type ImageBlock,
+  type ImageWindow,
+  planBlocks,
+  type SubSwath,
+} from "./range-doppler/blocks.ts";
+export {
   type MeasureDopplerOptions,
   type MeasuredDoppler,
   measureDopplerAmbiguity,

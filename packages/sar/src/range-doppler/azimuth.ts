@@ -196,20 +196,53 @@ ${weightsText(polynomials, delayText("next", bits))}
 return vec4f(a, b);`;
 }
 
+/** Points of the quadrature over half of the band. The weights are smooth inside it. */
+const quadraturePoints = 2048;
+
+/**
+ * The taper over the processed band at every azimuth bin. The band's edges are not sharp: the response to a point, which is the transform of the
+ * taper, fades out over `fadingRows` rows to both sides (Hann). So it is the same for every transform length, and rows do not depend on lines
+ * farther away than the aperture and these rows.
+ */
+function* bandWeights(
+  { radar, azimuthLength: n, dopplerHz, processedBandwidthHz, fadingRows }: ImageGeometry,
+  window: Window,
+): Generator<void, Float64Array> {
+  const w = windowFunction(window);
+  const { prfHz, dopplerCentroidHz } = radar;
+  const response = new Float64Array(fadingRows + 1);
+  for (let row = 0; row <= fadingRows; row++) {
+    const cycles = (processedBandwidthHz / prfHz) * row;
+    let sum = 0;
+    for (let i = 0; i < quadraturePoints; i++) {
+      const x = (i + 0.5) / (2 * quadraturePoints);
+      sum += w(x) * Math.cos(2 * Math.PI * cycles * x);
+    }
+    const fade = Math.cos((Math.PI * row) / (2 * (fadingRows + 1))) ** 2;
+    response[row] = (sum / quadraturePoints) * (processedBandwidthHz / prfHz) * fade * (row === 0 ? 1 : 2);
+    if (row % 16 === 0) yield;
+  }
+  const weights = new Float64Array(n);
+  for (let k = 0; k < n; k++) {
+    const cosine = 2 * Math.cos((2 * Math.PI * (dopplerHz[k] - dopplerCentroidHz)) / prfHz);
+    // Clenshaw's recurrence for the sum of response[row]·cos(2π·row·f/PRF).
+    let [next, afterNext] = [0, 0];
+    for (let row = fadingRows; row > 0; row--) [next, afterNext] = [response[row] + cosine * next - afterNext, next];
+    weights[k] = response[0] + (cosine / 2) * next - afterNext;
+    if (k % 256 === 0) yield;
+  }
+  return weights;
+}
+
 /**
  * The azimuth filter [azimuthLength], interleaved complex: the taper over the processed band, the rotation that brings the
  * first line of the image to row 0, and the scale that gives a unit target at mid swath a unit peak (from the stationary
  * phase: |S(f)| = PRF/√Ka and π/4, Cumming & Wong eq. 5.33 region).
  */
 export function* azimuthFilter(geometry: ImageGeometry, window: Window): Generator<void, Float64Array> {
-  const { radar, azimuthLength: n, dopplerHz, firstLine, midRangeMeters, processedBandwidthHz } = geometry;
-  const w = windowFunction(window);
-  const weights = new Float64Array(n);
-  for (let k = 0; k < n; k++) {
-    weights[k] = w((dopplerHz[k] - radar.dopplerCentroidHz) / processedBandwidthHz);
-    if (k % pieceRows === 0) yield;
-  }
-  const rate = azimuthRateHzPerSecond(radar, midRangeMeters, radar.dopplerCentroidHz);
+  const { radar, azimuthLength: n, firstLine, gainRangeMeters } = geometry;
+  const weights = yield* bandWeights(geometry, window);
+  const rate = azimuthRateHzPerSecond(radar, gainRangeMeters, radar.dopplerCentroidHz);
   const gain = (weights.reduce((sum, v) => sum + v, 0) / n) * (radar.prfHz / Math.sqrt(rate));
   const filter = new Float64Array(2 * n);
   const roll = ((-firstLine % n) + n) % n;

@@ -11,7 +11,7 @@ import { inputError, maxTransformLength, nextFastLength } from "@dechirp/core";
 import { chirpSamples, type StripmapRadar, speedOfLight } from "@dechirp/radar";
 import { interpolatorTaps } from "@dechirp/radar/interpolation";
 import { azimuthRateHzPerSecond, checkRadar, maxDopplerHz, migrationFactor, rangeSpacingMeters } from "../radar.ts";
-import { exposedLines, type ImageExposure } from "./exposed-lines.ts";
+import { exposedLines, type ImageExposure, type RowSpan } from "./exposed-lines.ts";
 import type { RangeDopplerParams } from "./params.ts";
 import { nextPowerOfTwo } from "./spectrum.ts";
 
@@ -63,9 +63,24 @@ export interface ImageGeometry {
   readonly migration: Float64Array;
   /** D(f_dc). */
   readonly reference: number;
-  /** Slant range of closest approach at mid swath, metres. */
+  /** Slant range of closest approach at mid swath, metres. Filters are made for it. */
   readonly midRangeMeters: number;
+  /** Slant range of closest approach at which a unit target has a unit peak, metres: mid swath of the whole image. */
+  readonly gainRangeMeters: number;
+  /** Rows to both sides over which the response to a point fades out in azimuth. */
+  readonly fadingRows: number;
   readonly axes: ImageAxes;
+}
+
+/** What a block takes over from the image that it is a part of, so that all blocks fit together. */
+export interface BlockFrame {
+  /** Rows of the block: the first, in lines from the block's first line, and how many. */
+  readonly rows: RowSpan;
+  /** Guard cells before and after, as `guardCells` returns for the whole swath. */
+  readonly guard: readonly [before: number, after: number];
+  /** As in the whole image. */
+  readonly gainRangeMeters: number;
+  readonly fadingRows: number;
 }
 
 /** Where the spectrum of an image's targets lies. Point-target analysis needs it for squinted images. */
@@ -97,8 +112,11 @@ export function imageSpectrum(radar: StripmapRadar): ImageSpectrum {
   };
 }
 
-/** The plan of an image. Throws `input`, naming the field, if no image can be made with the parameters. */
-export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
+/**
+ * The plan of an image, or of the block of an image that `frame` is given for. Throws `input`, naming the field, if no image can be made
+ * with the parameters.
+ */
+export function imageGeometry(params: RangeDopplerParams, frame?: BlockFrame): ImageGeometry {
   const { radar, lines, samples } = params;
   checkRadar(radar);
   for (const [field, value] of Object.entries({ lines, samples })) {
@@ -118,7 +136,8 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
   const reference = migrationFactor(radar, radar.dopplerCentroidHz);
   const spacing = rangeSpacingMeters(radar);
   const edgesMeters = [0, exposed - 1].map((cell) => (radar.nearRangeMeters + cell * spacing) * reference);
-  const { azimuthLength, ...placed } = placeRows(params, processedBandwidthHz, edgesMeters as [number, number]);
+  const fadingRows = frame?.fadingRows ?? fadingRowsOf(radar, edgesMeters[1]);
+  const { azimuthLength, ...placed } = placeRows(params, processedBandwidthHz, edgesMeters as [number, number], fadingRows, frame?.rows);
   if (processedBandwidthHz < radar.prfHz / azimuthLength)
     throw inputError(
       "processedBandwidthHz",
@@ -135,17 +154,13 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
     migration[k] = migrationFactor(radar, dopplerHz[k]);
   }
   const farCell = radar.nearRangeMeters / spacing + exposed - 1;
-  const taps = params.rcmc === "off" ? 0 : interpolatorTaps(params.rcmc ?? "nearest");
   let [nearest, farthest] = [0, 0];
   for (let k = 0; params.rcmc !== "off" && k < azimuthLength; k++) {
     const cells = farCell * (reference / migration[k] - 1);
     nearest = Math.min(nearest, cells);
     farthest = Math.max(farthest, cells);
   }
-  const near = taps / 2 + Math.ceil(-nearest);
-  const far = taps / 2 + Math.ceil(farthest);
-  const most = 4 * samples;
-  if (near + far + 3 > most) throw inputError("radar.prfHz", `low enough that no target migrates by more than ${most} cells`, radar.prfHz);
+  const [near, far] = frame?.guard ?? guardOf(params, nearest, farthest);
   const { cells, firstCell, guard, rangeLength } = rangeCells(params, exposed, near, far);
 
   const nearMeters = (radar.nearRangeMeters + firstCell * spacing) * reference;
@@ -167,12 +182,41 @@ export function imageGeometry(params: RangeDopplerParams): ImageGeometry {
     migration,
     reference,
     midRangeMeters,
+    gainRangeMeters: frame?.gainRangeMeters ?? midRangeMeters,
+    fadingRows,
     axes: {
       azimuthSeconds,
       azimuthMeters: { count: placed.rows, start: start * v, step: v / radar.prfHz },
       slantRangeMeters: { count: cells, start: nearMeters, step: spacing * reference },
     },
   };
+}
+
+/** Guard cells for migration from `nearest` to `farthest` cells beyond an image cell, and for the interpolator. Throws `input`. */
+function guardOf(
+  { radar, samples, rcmc }: RangeDopplerParams,
+  nearest: number,
+  farthest: number,
+): readonly [before: number, after: number] {
+  const taps = rcmc === "off" ? 0 : interpolatorTaps(rcmc ?? "nearest");
+  const [near, far] = [taps / 2 + Math.ceil(-nearest), taps / 2 + Math.ceil(farthest)];
+  const most = 4 * samples;
+  if (near + far + 3 > most) throw inputError("radar.prfHz", `low enough that no target migrates by more than ${most} cells`, radar.prfHz);
+  return [near, far];
+}
+
+/**
+ * The guard cells that any image with these parameters needs, whatever its azimuth transform length is: those of the band's edges and of
+ * zero Doppler.
+ */
+export function guardCells(params: RangeDopplerParams): readonly [before: number, after: number] {
+  const { radar, samples, rcmc } = params;
+  const farCell = radar.nearRangeMeters / rangeSpacingMeters(radar) + samples - chirpSamples(radar);
+  const reference = migrationFactor(radar, radar.dopplerCentroidHz);
+  const [from, to] = [-0.5, 0.5].map((side) => radar.dopplerCentroidHz + side * radar.prfHz);
+  const frequencies = rcmc === "off" ? [] : [from, to, Math.min(to, Math.max(from, 0))];
+  const cells = frequencies.map((f) => farCell * (reference / migrationFactor(radar, f) - 1));
+  return guardOf(params, Math.min(0, ...cells), Math.max(0, ...cells));
 }
 
 /**
@@ -194,6 +238,8 @@ function placeRows(
   { radar, lines, azimuthLength: given, rows: kept = "all" }: RangeDopplerParams,
   processedBandwidthHz: number,
   rangesMeters: readonly [near: number, far: number],
+  fading: number,
+  block?: RowSpan,
 ): Pick<ImageGeometry, "azimuthLength" | "rows" | "firstLine" | "exposure"> {
   if (kept !== "all" && kept !== "full") throw inputError("rows", "all or full", kept);
   const { part, full } = exposedLines(radar, lines, processedBandwidthHz, rangesMeters);
@@ -205,10 +251,6 @@ function placeRows(
       kept,
     );
   }
-  // Beyond its nominal length the response of the filter falls off as a Fresnel integral does, whose unit is 1/√Ka.
-  const fading = Math.ceil(
-    (fadingUnits * radar.prfHz) / Math.sqrt(azimuthRateHzPerSecond(radar, rangesMeters[1], radar.dopplerCentroidHz)),
-  );
   const unfolded = part[1] + fading;
   // Rows that are exposed in full never fold if the transform holds the lines.
   const needed = kept === "full" ? lines + fading : unfolded;
@@ -225,7 +267,7 @@ function placeRows(
     throw inputError("azimuthLength", `an integer of at least ${lines}, the lines, and at most ${maxTransformLength}`, azimuthLength);
   const outside = Math.max(0, part[1] - azimuthLength);
   const middle = part[0] + Math.round(outside / 2);
-  const [firstLine, rows] = kept === "full" ? full : [middle, given ?? part[1]];
+  const [firstLine, rows] = block ?? (kept === "full" ? full : [middle, given ?? part[1]]);
   return {
     azimuthLength,
     rows,
@@ -239,11 +281,15 @@ function placeRows(
   };
 }
 
-/** The tails of the filter fold beyond this: they are at least 40 dB below the image, with Kaiser 2.5. */
+/** The azimuth response fades out over this many units of 1/√Ka, in which a chirp's spectrum settles (Fresnel integrals). */
 const fadingUnits = 4;
 
+/** Rows over which the response at a range fades out. */
+const fadingRowsOf = (radar: StripmapRadar, rangeMeters: number): number =>
+  Math.ceil((fadingUnits * radar.prfHz) / Math.sqrt(azimuthRateHzPerSecond(radar, rangeMeters, radar.dopplerCentroidHz)));
+
 /** All backends are fastest with whole tiles of columns and radices of 4 and 16. */
-const fastLength = (n: number): number => 16 * nextFastLength(Math.ceil(n / 16));
+export const fastLength = (n: number): number => 16 * nextFastLength(Math.ceil(n / 16));
 
 /**
  * Divides `exposed` range cells and the guards that migration and interpolation need into columns. If the transform holds

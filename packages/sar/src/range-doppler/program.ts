@@ -28,9 +28,9 @@ import {
 } from "@dechirp/radar/interpolation";
 import { chirpBandwidthHz } from "../radar.ts";
 import { azimuthFilter, migrationBits, migrationLoad, migrationTable, phaseTable } from "./azimuth.ts";
-import { type ImageAxes, type ImageGeometry, imageGeometry } from "./geometry.ts";
+import { type BlockFrame, type ImageAxes, type ImageGeometry, imageGeometry } from "./geometry.ts";
 import { defaultRcmc, defaultWindow, type RangeDopplerParams } from "./params.ts";
-import { couplingLoad, couplingRemainder, couplingTable, foldingErrorRadians, rangeFilter, rawLoad } from "./range.ts";
+import { couplingLoad, couplingRemainder, couplingTable, foldingErrorRadians, foldingLimitRadians, rangeFilter, rawLoad } from "./range.ts";
 import { responseNorm, storesOf } from "./storage.ts";
 
 /** The program. `Image` is the array of the image: float64 if the arithmetic is. */
@@ -62,9 +62,6 @@ const fieldsOfParams: FieldsOf<RangeDopplerParams> = {
   rawPeak: "number",
 };
 
-/** Phase that folding secondary range compression may leave at the band edges: it costs half a percent of IRW. */
-const foldingLimitRadians = Math.PI / 8;
-
 /**
  * The program that focuses raw data. Input `raw` [lines][samples]; output `image` [azimuth][range], complex: rows are slow time of closest
  * approach, columns slant range of closest approach, as `axes` says. Throws `input`, naming the parameter, if no image can be made.
@@ -75,10 +72,11 @@ export const rangeDoppler = <P extends "f32" | "f64" = "f32">(
 
 /**
  * `rangeDoppler` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in the
- * same cases.
+ * same cases. `frame` makes it the program of a block (blocks.ts).
  */
 export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   params: RangeDopplerParams & { readonly precision?: P },
+  frame?: BlockFrame,
 ): Generator<void, RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array>> {
   checkSpelling(params, fieldsOfParams, "parameters of rangeDoppler");
   const { radar, lines, samples, rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = defaultRcmc, src = "on" } = params;
@@ -88,7 +86,7 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   const { precision = "f32" } = params;
   if (precision !== "f32" && precision !== "f64") throw inputError("precision", "f32 or f64", precision);
   if (!["off", "on", "range", "doppler"].includes(src)) throw inputError("src", "off, on, range or doppler", src);
-  const geometry = imageGeometry({ ...params, rcmc });
+  const geometry = imageGeometry({ ...params, rcmc }, frame);
   const { processedBandwidthHz } = geometry;
   const error = foldingErrorRadians(geometry, processedBandwidthHz);
   const mode = src === "on" ? (error <= foldingLimitRadians ? "range" : "doppler") : src;

@@ -30,6 +30,9 @@ export function couplingCycles(radar: StripmapRadar, slantRangeMeters: number, d
 
 const cyclesAt = ([a, b, c]: readonly [number, number, number], u: number): number => u * u * (a + u * (b + u * c));
 
+/** Phase that folding secondary range compression may leave at the band edges: it costs half a percent of IRW. */
+export const foldingLimitRadians = Math.PI / 8;
+
 /**
  * Phase in radians, at the edge of chirp and Doppler bands and of the swath, that remains uncompensated if secondary range compression is
  * folded into the range filter.
