@@ -56,7 +56,7 @@ it("tabulates", async () => {
       "margin",
       whole.fadingRows,
     );
-    for (const marginRows of [0, 16, 64, 128, whole.fadingRows]) {
+    for (const marginRows of [16, 32, 64, 128, whole.fadingRows]) {
       const plan = planBlocks(params, whole, { memoryBytes: 2 ** 31, marginRows, mostLines: 1600 });
       const image = await imageInBlocks(device, params, whole, plan, raw);
       let [e, p] = [0, 0];

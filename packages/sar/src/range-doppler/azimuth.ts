@@ -201,7 +201,7 @@ const quadraturePoints = 2048;
 
 /**
  * The taper over the processed band at every azimuth bin. The band's edges are not sharp: the response to a point, which is the transform of the
- * taper, fades out over `fadingRows` rows to both sides (Hann). So it is the same for every transform length, and rows do not depend on lines
+ * taper, fades out over the outer half of `fadingRows` rows on both sides (Tukey). So it is the same for every transform length, and rows do not depend on lines
  * farther away than the aperture and these rows.
  */
 function* bandWeights(
@@ -218,7 +218,7 @@ function* bandWeights(
       const x = (i + 0.5) / (2 * quadraturePoints);
       sum += w(x) * Math.cos(2 * Math.PI * cycles * x);
     }
-    const fade = Math.cos((Math.PI * row) / (2 * (fadingRows + 1))) ** 2;
+    const fade = Math.cos((Math.PI / 2) * Math.max(0, (2 * row) / (fadingRows + 1) - 1)) ** 2;
     response[row] = (sum / quadraturePoints) * (processedBandwidthHz / prfHz) * fade * (row === 0 ? 1 : 2);
     if (row % 16 === 0) yield;
   }

@@ -282,7 +282,7 @@ function placeRows(
 }
 
 /** The azimuth response fades out over this many units of 1/√Ka, in which a chirp's spectrum settles (Fresnel integrals). */
-const fadingUnits = 4;
+const fadingUnits = 5;
 
 /** Rows over which the response at a range fades out. */
 const fadingRowsOf = (radar: StripmapRadar, rangeMeters: number): number =>
