@@ -15,32 +15,28 @@ import {
   throwIfAborted,
 } from "@dechirp/core";
 import { checkDevice, runAbortable } from "@dechirp/core/internal";
-import { formatWindow, type StripmapRadar } from "@dechirp/radar";
 import {
   defaultWindow,
-  type ImageGeometry,
   imageContrastSteps,
   imageEntropySteps,
   imageGeometry,
   type Question,
-  questionRadar,
   type RangeDopplerProgram,
   rangeDopplerSteps,
-  type UncentredParams,
 } from "@dechirp/sar";
-import { blame } from "../blame.ts";
 import { createClock } from "../clock.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
-import { checkStripmap, type Echoes, linesOf, pulsesAtOnce, type StripmapRecording, statedRadar } from "../recording.ts";
+import { checkStripmap, type Echoes, linesOf, pulsesAtOnce, type StripmapRecording } from "../recording.ts";
 import { runStages, writeInSlices } from "../run-stages.ts";
-import { deviceReport, optionOr, type StageReport, type UsedParameter } from "../used.ts";
+import type { StageReport } from "../used.ts";
 import type { TransformWork } from "../work.ts";
-import { chooseCentroid } from "./centroid.ts";
-import { exposureReport, foldingWarnings, middleExposure, resolutionReport } from "./exposure.ts";
+import { middleExposure } from "./exposure.ts";
+import { focusReport, measuring } from "./focus-report.ts";
 import { expectedTargets, measureTargets, theoreticalResponse } from "./measure.ts";
-import { type Report, reportFormat, reportVersion } from "./report.ts";
-import { checkFocusSettings, type FocusSettings, interpolatorOf } from "./settings.ts";
-import { chooseVelocity, velocityWarnings } from "./velocity.ts";
+import { blameRecording, paramsOf, prepareFocus } from "./prepare.ts";
+import type { Report } from "./report.ts";
+import { checkFocusSettings, type FocusSettings } from "./settings.ts";
+import { chooseVelocity } from "./velocity.ts";
 
 /** Hooks of `focusRecording`. */
 export interface FocusHooks extends ProcessHooks {
@@ -55,15 +51,6 @@ export interface FocusedImage extends Disposable {
   readonly axes: Report["axes"];
   readonly report: Report;
 }
-
-/** The setting from which each parameter of the processor comes. */
-const sources: Readonly<Record<string, keyof FocusSettings>> = {
-  processedBandwidthHz: "processedBandwidthHz",
-  azimuthLength: "azimuthLength",
-  rows: "rows",
-  "radar.dopplerCentroidHz": "dopplerCentroidHz",
-  "radar.velocityMetersPerSecond": "velocityMetersPerSecond",
-};
 
 /**
  * Focuses `recording` on `device`. Dispose the result after use. Rejects with `input` if a setting is wrong or does not suit the
@@ -82,29 +69,11 @@ export async function focusRecording(
   checkStripmap(recording);
   checkFocusSettings(settings);
   const where = inputs[0] ?? recording.name;
-  const settled = <T>(work: () => T | Promise<T>): Promise<T> => blameRecording(where, settings, work);
-  // A faulty orbit is never attributed to a setting.
-  const questions = await blameRecording(where, {}, () => questionsOf(recording, settings));
-  onQuestions?.(questions);
-  const velocity = await blameRecording(where, {}, () => chooseVelocity(recording, settings.velocityMetersPerSecond));
-  const uncentred = paramsOf(recording, velocity.used.value, settings);
-  onProgress?.("Doppler centroid", 0);
-  let measured = 0;
-  const onStage = (stage: string): void => onProgress?.(`Doppler centroid: ${stage}`, Math.min(0.4, 0.07 * measured++));
-  const pause = createPause("focus", signal);
-  let all: Echoes | undefined;
-  const readLines = async (from: number, count: number): Promise<Echoes> => {
-    const lines = await linesOf(recording, where, from, count, pause, signal);
-    if (count === recording.shape[0]) all = lines;
-    return lines;
-  };
-  const centroid = await clock.time("centroid", () =>
-    settled(() => chooseCentroid(recording, uncentred, device, readLines, { wanted: settings.dopplerCentroidHz, signal, onStage })),
-  );
-  const radar: StripmapRadar = { ...uncentred.radar, dopplerCentroidHz: centroid.used.value };
-  const program = await settled(() => runAbortable(signal, "focus", rangeDopplerSteps({ ...uncentred, radar })));
+  const prepared = await prepareFocus(recording, settings, device, { clock, signal, where, onQuestions, onProgress });
+  const { radar, params, echoes } = prepared;
+  const program = await blameRecording(where, settings, () => runAbortable(signal, "focus", rangeDopplerSteps(params)));
   const share = (what: string, part: number): void => onProgress?.(what, 0.4 + 0.5 * part);
-  const { buffer, image, stages } = await clock.time("focus", () => runProgram(program, recording, where, all, device, signal, share));
+  const { buffer, image, stages } = await clock.time("focus", () => runProgram(program, recording, where, echoes, device, signal, share));
   try {
     throwIfAborted(signal, "focus");
     onProgress?.("measuring", 0.9);
@@ -119,97 +88,26 @@ export async function focusRecording(
         return { entropy, contrast: await runAbortable(signal, measuring, imageContrastSteps(image)), theory, targets };
       }),
     );
-    const exposure = await runAbortable(signal, measuring, exposureReport(geometry));
-    const resolution = await runAbortable(signal, measuring, resolutionReport(geometry, windows.azimuth, measures.theory));
-    const report: Report = {
-      format: reportFormat,
-      version: reportVersion,
-      scene: recording.name,
+    const report = await focusReport({
+      recording,
+      settings,
+      device,
       inputs,
-      device: deviceReport(device, whyDevice),
-      raw: { type: recording.dtype, shape: recording.shape },
-      image: { type: "c64", shape: [axes.azimuthSeconds.count, axes.slantRangeMeters.count] },
-      radar,
-      parameters: {
-        dopplerCentroidHz: centroid.used,
-        velocityMetersPerSecond: velocity.used,
-        processedBandwidthHz: bandwidthOf(recording, settings, program),
-        rangeWindow: optionOr(settings.rangeWindow && formatWindow(settings.rangeWindow), formatWindow(defaultWindow)),
-        azimuthWindow: optionOr(settings.azimuthWindow && formatWindow(settings.azimuthWindow), formatWindow(defaultWindow)),
-        rcmc: optionOr<string>(settings.rcmc, "sinc8"),
-        src: srcOf(settings, program),
-        azimuthLength: lengthOf(settings, geometry),
-        rows: optionOr<string>(settings.rows, "all"),
-        lineGain: recording.lineGain ? { value: "per line", source: "scene" } : { value: "none", source: "default" },
-      },
-      ...(centroid.estimate === undefined ? {} : { dopplerEstimate: centroid.estimate }),
-      axes,
-      exposure,
-      resolution,
-      ...measures,
+      whyDevice,
+      clock,
+      prepared,
+      geometry,
+      src: program.src,
+      measures,
       stages,
-      timings: [...clock.timings],
-      notes: recording.notes ?? [],
-      warnings: [
-        ...centroid.warnings,
-        ...velocityWarnings(velocity, radar, program.processedBandwidthHz, recording.shape[0]),
-        ...foldingWarnings(geometry),
-      ],
-      questions,
-    };
+      signal,
+    });
     onProgress?.("done", 1);
     return { image, axes, report, [Symbol.dispose]: () => buffer[Symbol.dispose]() };
   } catch (error) {
     buffer[Symbol.dispose]();
     throw error;
   }
-}
-
-/** Name of this step in the error of an interruption. */
-const measuring = "measuring";
-
-/**
- * Runs `work`. If it throws `input`, the error is about the setting from which the parameter comes, if that was given, else about the
- * recording.
- */
-const blameRecording = <T>(where: string, settings: FocusSettings, work: () => T | Promise<T>): Promise<T> =>
-  blame(
-    where,
-    (field) => {
-      const setting = Object.hasOwn(sources, field) ? sources[field] : undefined;
-      if (setting && settings[setting] !== undefined) return setting;
-      // A wrong velocity is noticed when Doppler frequencies are checked against 2V/λ.
-      return field.startsWith("radar.") && settings.velocityMetersPerSecond !== undefined ? "velocityMetersPerSecond" : undefined;
-    },
-    work,
-  );
-
-/** Lists what seems implausible about the radar parameters of `recording`. Throws `input` if the orbit is unusable. */
-function questionsOf(
-  { radar, shape: [lines, samples] }: StripmapRecording,
-  { velocityMetersPerSecond = radar.velocityMetersPerSecond }: FocusSettings,
-): Question[] {
-  return questionRadar({ ...radar, ...(velocityMetersPerSecond === undefined ? {} : { velocityMetersPerSecond }) }, lines, samples);
-}
-
-function bandwidthOf(recording: StripmapRecording, settings: FocusSettings, program: RangeDopplerProgram): UsedParameter<number> {
-  const value = program.processedBandwidthHz;
-  if (settings.processedBandwidthHz !== undefined) return { value, source: "option" };
-  if (recording.processedBandwidthHz !== undefined) return { value, source: "scene" };
-  return { value, source: "default", why: "the whole PRF" };
-}
-
-function srcOf(settings: FocusSettings, { src }: RangeDopplerProgram): UsedParameter<string> {
-  const degrees = (src.foldingErrorRadians * 180) / Math.PI;
-  const left = `if folded into the range filter, it leaves a phase error of ${degrees.toFixed(1)}° at the band edges`;
-  return { value: src.mode, source: settings.src === undefined ? "default" : "option", ...(src.mode === "off" ? {} : { why: left }) };
-}
-
-function lengthOf(settings: FocusSettings, { azimuthLength, lines, rows }: ImageGeometry): UsedParameter<number> {
-  if (settings.azimuthLength !== undefined) return { value: azimuthLength, source: "option" };
-  const why =
-    settings.rows === "full" ? `a fast length for ${lines} lines` : `a fast length for the ${rows} rows that ${lines} lines expose`;
-  return { value: azimuthLength, source: "default", why };
 }
 
 /**
@@ -245,27 +143,6 @@ function defaultLength(recording: StripmapRecording, settings: FocusSettings): n
     if (isRadarError(error, "input")) return undefined;
     throw error;
   }
-}
-
-/** The parameters of sar's program, without the Doppler centroid. */
-function paramsOf(recording: StripmapRecording, velocityMetersPerSecond: number, settings: FocusSettings): UncentredParams {
-  const [lines, samples] = recording.shape;
-  const { rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = "sinc8", src, azimuthLength, rows } = settings;
-  const processedBandwidthHz = settings.processedBandwidthHz ?? recording.processedBandwidthHz;
-  return {
-    radar: { ...statedRadar(recording.radar), velocityMetersPerSecond },
-    lines,
-    samples,
-    rawType: recording.dtype,
-    rangeWindow,
-    azimuthWindow,
-    rcmc: interpolatorOf(rcmc),
-    ...(recording.lineGain ? { lineGain: recording.lineGain } : {}),
-    ...(src === undefined ? {} : { src }),
-    ...(azimuthLength === undefined ? {} : { azimuthLength }),
-    ...(rows === undefined ? {} : { rows }),
-    ...(processedBandwidthHz === undefined ? {} : { processedBandwidthHz }),
-  };
 }
 
 interface Focused {

@@ -83,6 +83,25 @@ export interface TargetReport extends PointTarget {
   readonly why?: string;
 }
 
+/** How an image was divided into blocks. */
+export interface BlocksReport {
+  /** Number of blocks. */
+  readonly count: number;
+  /** Lines and range samples that each block takes. */
+  readonly lines: number;
+  readonly samples: number;
+  /** Rows that each block gives, at most, and lines that neighbouring blocks share. */
+  readonly rows: number;
+  readonly overlapLines: number;
+  /** Number of sub-swaths in range, each with filters of its own. */
+  readonly subSwaths: number;
+  /** The memory that was allowed, and what the arrays of a block need. */
+  readonly memoryBytes: number;
+  readonly blockBytes: number;
+  /** Blocks that an earlier run had made. */
+  readonly resumed: number;
+}
+
 /** The report of a focused image, version 1. */
 export interface Report {
   readonly format: typeof reportFormat;
@@ -117,6 +136,8 @@ export interface Report {
     readonly azimuthMeters: ReportAxis;
     readonly slantRangeMeters: ReportAxis;
   };
+  /** How the image was divided into blocks. Absent if it was made as a whole. */
+  readonly blocks?: BlocksReport;
   /** Which rows the recording shows, and how much of the processed Doppler band of their targets it holds. */
   readonly exposure: ExposureReport;
   /** Impulse response widths that follow from the processed and observed band. */

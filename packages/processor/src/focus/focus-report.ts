@@ -1,0 +1,112 @@
+/** Makes the report of a focused image from its parts. */
+import type { Device } from "@dechirp/core";
+import { runAbortable } from "@dechirp/core/internal";
+import { formatWindow } from "@dechirp/radar";
+import { defaultWindow, type ImageGeometry, type RangeDopplerProgram } from "@dechirp/sar";
+import type { Clock } from "../clock.ts";
+import type { StripmapRecording } from "../recording.ts";
+import { deviceReport, optionOr, type StageReport, type UsedParameter } from "../used.ts";
+import { exposureReport, foldingWarnings, resolutionReport } from "./exposure.ts";
+import type { Prepared } from "./prepare.ts";
+import { type BlocksReport, type Report, reportFormat, reportVersion } from "./report.ts";
+import type { FocusSettings } from "./settings.ts";
+import { velocityWarnings } from "./velocity.ts";
+
+/** Name of this step in the error of an interruption. */
+export const measuring = "measuring";
+
+/** What a report is made of. */
+export interface ReportParts {
+  readonly recording: StripmapRecording;
+  readonly settings: FocusSettings;
+  readonly device: Device;
+  readonly inputs: readonly string[];
+  readonly whyDevice: string | undefined;
+  readonly clock: Clock;
+  readonly prepared: Prepared;
+  /** Of the whole image. */
+  readonly geometry: ImageGeometry;
+  readonly src: RangeDopplerProgram["src"];
+  readonly measures: Pick<Report, "entropy" | "contrast" | "theory" | "targets">;
+  readonly stages: readonly StageReport[];
+  readonly blocks?: BlocksReport;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Makes the report. Rejects with `aborted` if the signal fires. */
+export async function focusReport(parts: ReportParts): Promise<Report> {
+  const { recording, settings, device, inputs, whyDevice, clock, prepared, geometry, measures, stages, blocks, signal } = parts;
+  const { radar, velocity, centroid, questions } = prepared;
+  const { axes } = geometry;
+  const exposure = await runAbortable(signal, measuring, exposureReport(geometry));
+  const resolution = await runAbortable(
+    signal,
+    measuring,
+    resolutionReport(geometry, settings.azimuthWindow ?? defaultWindow, measures.theory),
+  );
+  return {
+    format: reportFormat,
+    version: reportVersion,
+    scene: recording.name,
+    inputs,
+    device: deviceReport(device, whyDevice),
+    raw: { type: recording.dtype, shape: recording.shape },
+    image: { type: "c64", shape: [axes.azimuthSeconds.count, axes.slantRangeMeters.count] },
+    radar,
+    parameters: {
+      dopplerCentroidHz: centroid.used,
+      velocityMetersPerSecond: velocity.used,
+      processedBandwidthHz: bandwidthOf(recording, settings, geometry),
+      rangeWindow: optionOr(settings.rangeWindow && formatWindow(settings.rangeWindow), formatWindow(defaultWindow)),
+      azimuthWindow: optionOr(settings.azimuthWindow && formatWindow(settings.azimuthWindow), formatWindow(defaultWindow)),
+      rcmc: optionOr<string>(settings.rcmc, "sinc8"),
+      src: srcOf(settings, parts.src),
+      azimuthLength: lengthOf(settings, geometry, blocks),
+      rows: optionOr<string>(settings.rows, "all"),
+      lineGain: recording.lineGain ? { value: "per line", source: "scene" } : { value: "none", source: "default" },
+    },
+    ...(centroid.estimate === undefined ? {} : { dopplerEstimate: centroid.estimate }),
+    axes,
+    ...(blocks && { blocks }),
+    exposure,
+    resolution,
+    ...measures,
+    stages,
+    timings: [...clock.timings],
+    notes: recording.notes ?? [],
+    warnings: [
+      ...centroid.warnings,
+      ...velocityWarnings(velocity, radar, geometry.processedBandwidthHz, recording.shape[0]),
+      ...foldingWarnings(geometry),
+    ],
+    questions,
+  };
+}
+
+function bandwidthOf(
+  recording: StripmapRecording,
+  settings: FocusSettings,
+  { processedBandwidthHz: value }: ImageGeometry,
+): UsedParameter<number> {
+  if (settings.processedBandwidthHz !== undefined) return { value, source: "option" };
+  if (recording.processedBandwidthHz !== undefined) return { value, source: "scene" };
+  return { value, source: "default", why: "the whole PRF" };
+}
+
+function srcOf(settings: FocusSettings, src: RangeDopplerProgram["src"]): UsedParameter<string> {
+  const degrees = (src.foldingErrorRadians * 180) / Math.PI;
+  const left = `if folded into the range filter, it leaves a phase error of ${degrees.toFixed(1)}° at the band edges`;
+  return { value: src.mode, source: settings.src === undefined ? "default" : "option", ...(src.mode === "off" ? {} : { why: left }) };
+}
+
+function lengthOf(
+  settings: FocusSettings,
+  { azimuthLength, lines, rows }: ImageGeometry,
+  blocks: BlocksReport | undefined,
+): UsedParameter<number> {
+  if (blocks) return { value: blocks.lines, source: "default", why: "the lines of a block" };
+  if (settings.azimuthLength !== undefined) return { value: azimuthLength, source: "option" };
+  const why =
+    settings.rows === "full" ? `a fast length for ${lines} lines` : `a fast length for the ${rows} rows that ${lines} lines expose`;
+  return { value: azimuthLength, source: "default", why };
+}
