@@ -168,7 +168,6 @@ export {
   type BlockProgram,
   blockProgramSteps,
   type ImageBlock,
-  type ImageWindow,
   planBlocks,
   type SubSwath,
 } from "./range-doppler/blocks.ts";

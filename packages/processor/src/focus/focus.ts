@@ -32,7 +32,7 @@ import type { StageReport } from "../used.ts";
 import type { TransformWork } from "../work.ts";
 import { middleExposure } from "./exposure.ts";
 import { focusReport, measuring } from "./focus-report.ts";
-import { expectedTargets, measureTargets, theoreticalResponse } from "./measure.ts";
+import { expectedTargets, measureTargets, targetsIn, theoreticalResponse } from "./measure.ts";
 import { blameRecording, paramsOf, prepareFocus } from "./prepare.ts";
 import type { Report } from "./report.ts";
 import { checkFocusSettings, type FocusSettings } from "./settings.ts";
@@ -83,7 +83,11 @@ export async function focusRecording(
       blameRecording(`the image of ${where}`, settings, async () => {
         const theory = theoreticalResponse(radar, axes, program.processedBandwidthHz, windows, middleExposure(geometry));
         const expected = await runAbortable(signal, measuring, expectedTargets(geometry, windows.azimuth, recording.targets ?? []));
-        const targets = await measureTargets({ data: image, radar, axes, theory, azimuthLength: geometry.azimuthLength }, expected, signal);
+        const targets = await measureTargets(
+          { measurer: targetsIn(image, radar, axes, geometry.azimuthLength), radar, axes, theory },
+          expected,
+          signal,
+        );
         const entropy = await runAbortable(signal, measuring, imageEntropySteps(image));
         return { entropy, contrast: await runAbortable(signal, measuring, imageContrastSteps(image)), theory, targets };
       }),

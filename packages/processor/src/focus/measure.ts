@@ -23,6 +23,8 @@ import {
   imageEntropySteps,
   imageSpectrum,
   interpolatePhase,
+  type PixelPosition,
+  type PointTargetQuality,
   pointTargetSteps,
   twoWayCycles,
 } from "@dechirp/sar";
@@ -96,14 +98,30 @@ export function* expectedTargets(
   return expected;
 }
 
-/** An image with everything that is needed to measure its targets. */
+/** How targets are measured: in an image in memory (`targetsIn`), or in what was kept of one that passed by. */
+export interface TargetMeasurer {
+  /** Measures target `index`, which is expected at a position. */
+  quality(index: number, at: PixelPosition): Generator<void, PointTargetQuality>;
+  /** Phase in radians at exactly the expected position. */
+  phase(index: number, at: PixelPosition): number;
+}
+
+/** Measures targets in an image in memory, whose rows are periodic if there are `azimuthLength` of them. */
+export function targetsIn(data: ComplexSamples, radar: StripmapRadar, axes: Axes, azimuthLength: number): TargetMeasurer {
+  const image = { data, rows: axes.azimuthSeconds.count, columns: axes.slantRangeMeters.count };
+  const spectrum = { wrapRows: image.rows === azimuthLength, ...imageSpectrum(radar) };
+  return {
+    quality: (_, at) => pointTargetSteps(image, at, spectrum),
+    phase: (_, at) => interpolatePhase(image, at, spectrum),
+  };
+}
+
+/** What is needed to measure targets. */
 export interface MeasuredImage {
-  /** Pixels [row][column], interleaved re, im. */
-  readonly data: ComplexSamples;
+  readonly measurer: TargetMeasurer;
   readonly radar: StripmapRadar;
   readonly axes: Axes;
   readonly theory: Theory;
-  readonly azimuthLength: number;
 }
 
 /** If the recording holds less than this share of a target's band, the target is too wide to be measured within its neighbourhood. */
@@ -111,12 +129,10 @@ const leastExposure = 0.1;
 
 /** Measures every target, or says why it can't be measured. Rejects with `aborted` if `signal` fires. */
 export async function measureTargets(
-  { data, radar, axes, theory, azimuthLength }: MeasuredImage,
+  { measurer, radar, axes, theory }: MeasuredImage,
   targets: readonly TargetReport[],
   signal?: AbortSignal,
 ): Promise<TargetReport[]> {
-  const image = { data, rows: axes.azimuthSeconds.count, columns: axes.slantRangeMeters.count };
-  const spectrum = { wrapRows: image.rows === azimuthLength, ...imageSpectrum(radar) };
   const along = (errorPixels: number, cut: CutMetrics, irwPixels: number, step: number): AxisMeasures => ({
     errorPixels,
     irwPixels: cut.irwPixels,
@@ -126,9 +142,9 @@ export async function measureTargets(
     islrDb: cut.islrDb,
     islrTotalDb: cut.islrTotalDb,
   });
-  const measure = async (target: TargetReport): Promise<TargetMeasures> => {
-    const found = await runAbortable(signal, "measuring", pointTargetSteps(image, target.expected, spectrum));
-    const phase = interpolatePhase(image, target.expected, spectrum);
+  const measure = async (target: TargetReport, index: number): Promise<TargetMeasures> => {
+    const found = await runAbortable(signal, "measuring", measurer.quality(index, target.expected));
+    const phase = measurer.phase(index, target.expected);
     const turns = (phase - target.phaseRadians) / (2 * Math.PI) + twoWayCycles(radar, target.slantRangeMeters);
     return {
       azimuth: along(found.rowOffset, found.azimuth, target.expected.azimuthIrwPixels, axes.azimuthMeters.step),
@@ -139,14 +155,14 @@ export async function measureTargets(
     };
   };
   const measured: TargetReport[] = [];
-  for (const target of targets) {
+  for (const [index, target] of targets.entries()) {
     const { exposure } = target.expected;
     if (exposure < leastExposure) {
       measured.push({ ...target, why: `the recording holds ${(100 * exposure).toFixed(1)} % of its processed Doppler band` });
       continue;
     }
     try {
-      measured.push({ ...target, measured: await measure(target) });
+      measured.push({ ...target, measured: await measure(target, index) });
     } catch (error) {
       if (!isRadarError(error, "input")) throw error;
       measured.push({ ...target, why: error.message });
@@ -180,8 +196,8 @@ export async function measureImage(pixels: ComplexSamples, report: MeasurableRep
   if (!Array.isArray(expected)) throw inputError("report.targets", "a list", expected);
   const length = 2 * axes.azimuthSeconds.count * axes.slantRangeMeters.count;
   if (pixels?.length !== length) throw inputError("pixels", `${length} numbers, as the report's axes require`, pixels);
-  const image = { data: pixels, radar, axes, theory, azimuthLength: parameters.azimuthLength.value };
-  const targets = await measureTargets(image, expected, signal);
+  const measurer = targetsIn(pixels, radar, axes, parameters.azimuthLength.value);
+  const targets = await measureTargets({ measurer, radar, axes, theory }, expected, signal);
   const entropy = await runAbortable(signal, "measuring", imageEntropySteps(pixels));
   return { targets, entropy, contrast: await runAbortable(signal, "measuring", imageContrastSteps(pixels)) };
 }

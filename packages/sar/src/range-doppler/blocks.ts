@@ -9,23 +9,13 @@
  * narrower than the PRF. If it is not, the response has weak tails of any length, and blocks cut them off.
  */
 import { byteLength, type Constant, inputError, type Layout, type Program } from "@dechirp/core";
-import { chirpSamples } from "@dechirp/radar";
+import { chirpSamples, type ImageWindow } from "@dechirp/radar";
 import { rangeSpacingMeters } from "../radar.ts";
 import { exposedLines, type RowSpan } from "./exposed-lines.ts";
 import { type BlockFrame, fastLength, guardCells, type ImageGeometry } from "./geometry.ts";
 import { defaultRcmc, type RangeDopplerParams } from "./params.ts";
 import { rangeDopplerSteps } from "./program.ts";
 import { foldingErrorRadians, foldingLimitRadians } from "./range.ts";
-
-/** A rectangle of an image. */
-export interface ImageWindow {
-  /** The first row, and the number of rows. */
-  readonly row: number;
-  readonly rows: number;
-  /** The first column, and the number of columns. */
-  readonly column: number;
-  readonly columns: number;
-}
 
 /** One block: the samples that it takes, and the part of the image that it gives. */
 export interface ImageBlock {

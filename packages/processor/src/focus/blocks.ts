@@ -1,0 +1,423 @@
+/**
+ * Focuses a recording block by block, so that memory does not limit its size: lines are read, focused and written to a sink part by part. The
+ * measures of the report and the quicklook are made as the parts pass by. Reading the next block and writing the last one take place while
+ * the device computes.
+ */
+import { type Buffer, type CompiledProgram, compile, createPause, type Device, dtypes, inputError, throwIfAborted } from "@dechirp/core";
+import { checkDevice, checkObject, forEachSlice, runAbortable } from "@dechirp/core/internal";
+import type { ImageWindow } from "@dechirp/radar";
+import {
+  type BlockPlan,
+  type BlockProgram,
+  blockProgramSteps,
+  createFocusAccumulator,
+  createPointTargetCollector,
+  createQuicklookAccumulator,
+  defaultWindow,
+  foldingErrorRadians,
+  type GrayPicture,
+  type ImageBlock,
+  type ImageGeometry,
+  imageGeometry,
+  imageSpectrum,
+  type Looks,
+  planBlocks,
+  type QuicklookOptions,
+} from "@dechirp/sar";
+import { createClock } from "../clock.ts";
+import { checkedHooks } from "../hooks.ts";
+import { checkStripmap, type Echoes, linesOf, pulsesAtOnce, type StripmapRecording } from "../recording.ts";
+import { unlessAborted } from "../unless-aborted.ts";
+import type { StageReport } from "../used.ts";
+import { middleExposure } from "./exposure.ts";
+import type { FocusHooks } from "./focus.ts";
+import { focusReport, measuring } from "./focus-report.ts";
+import { expectedTargets, measureTargets, theoreticalResponse } from "./measure.ts";
+import { blameRecording, type Prepared, prepareFocus } from "./prepare.ts";
+import type { BlocksReport, Report } from "./report.ts";
+import { checkFocusSettings, type FocusSettings } from "./settings.ts";
+
+/** Where the parts of an image are written. The sinks of `@dechirp/io` are of this type. */
+export interface PartSink {
+  /** Writes a part: `data` [rows][columns] complex, interleaved. Resolves when `data` may be changed. */
+  write(window: ImageWindow, data: Float32Array, options?: { readonly signal?: AbortSignal }): void | Promise<void>;
+  /** Whether an earlier run has written a part. Default: no. */
+  has?(window: ImageWindow): boolean;
+  /** Reads a part that an earlier run has written. Needed if there is `has`. */
+  read?(window: ImageWindow, options?: { readonly signal?: AbortSignal }): Promise<Float32Array>;
+}
+
+/** How an image of a recording is divided into blocks. */
+export interface FocusPlan {
+  /** Shape of the image. */
+  readonly shape: readonly [rows: number, columns: number];
+  readonly axes: Report["axes"];
+  readonly plan: BlockPlan;
+  /** The memory that was allowed. */
+  readonly memoryBytes: number;
+  readonly geometry: ImageGeometry;
+  /** The Doppler centroid, the velocity and the other decisions. */
+  readonly prepared: Prepared;
+}
+
+/** Options of `planFocus`. */
+export interface FocusPlanOptions extends FocusHooks {
+  /** Bytes that the arrays of a block may have, on the device and for reading. */
+  readonly memoryBytes: number;
+  /** Lines of a block, at most. Default: as many as the memory holds. */
+  readonly mostLines?: number;
+}
+
+/** Options of `focusInBlocks`. */
+export interface FocusBlocksOptions extends FocusHooks {
+  /** Options of the quicklook. Its spacings are those of the image's axes. */
+  readonly quicklook?: Omit<QuicklookOptions, "rowSpacingMeters" | "columnSpacingMeters">;
+  /** Called after each block with its number, from 1, and the rate so far in samples of the recording per second. */
+  readonly onBlock?: (block: number, blocks: number, samplesPerSecond: number) => void;
+}
+
+/** The result of `focusInBlocks`. The image is in the sink. */
+export interface FocusedInBlocks {
+  readonly report: Report;
+  readonly quicklook: GrayPicture & Looks;
+}
+
+/**
+ * Plans the image of a recording in blocks: measures the Doppler centroid if it must be, and divides the image. Rejects with `input` if a
+ * setting is wrong or does not suit the recording, and if no block fits the memory, naming `memoryBytes` and what is needed; and with
+ * `aborted`.
+ */
+export async function planFocus(
+  recording: StripmapRecording,
+  settings: FocusSettings,
+  device: Device,
+  options: FocusPlanOptions,
+): Promise<FocusPlan> {
+  checkObject(options, "options", "input");
+  const { memoryBytes, mostLines, ...hooks } = options;
+  const {
+    signal,
+    onProgress,
+    onQuestions,
+    inputs = [],
+    clock = createClock(),
+  } = checkedHooks<FocusHooks>(hooks, { onQuestions: "function" });
+  checkDevice(device);
+  checkStripmap(recording);
+  checkFocusSettings(settings);
+  if (settings.azimuthLength !== undefined)
+    throw inputError(
+      "settings.azimuthLength",
+      "left out for an image in blocks, whose lengths follow from the memory",
+      settings.azimuthLength,
+    );
+  const where = inputs[0] ?? recording.name;
+  const prepared = await prepareFocus(recording, settings, device, { clock, signal, where, onQuestions, onProgress });
+  return blameRecording(where, settings, () => {
+    const { params } = prepared;
+    const geometry = imageGeometry(params);
+    const plan = planBlocks(params, geometry, { memoryBytes, ...(mostLines !== undefined && { mostLines }) });
+    return { shape: [geometry.rows, geometry.cells], axes: geometry.axes, plan, memoryBytes, geometry, prepared };
+  });
+}
+
+/**
+ * Focuses a recording in the blocks of a plan, which `planFocus` has made of it with the same settings, and writes the image to `sink`. Parts
+ * that the sink has already are not made again: they are read for the report. The caller completes the sink. Rejects with `input`, with what
+ * the device, the recording and the sink throw, and with `aborted` if the signal fires.
+ */
+export async function focusInBlocks(
+  recording: StripmapRecording,
+  settings: FocusSettings,
+  device: Device,
+  sink: PartSink,
+  { geometry, plan, prepared, memoryBytes }: FocusPlan,
+  options: FocusBlocksOptions = {},
+): Promise<FocusedInBlocks> {
+  const { quicklook: drawing = {}, onBlock, ...hooks } = options;
+  const checked = checkedHooks<FocusHooks>(hooks, { onQuestions: "function" });
+  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice } = checked;
+  checkDevice(device);
+  checkStripmap(recording);
+  checkFocusSettings(settings);
+  if (typeof sink?.write !== "function") throw inputError("sink", "an object with the function write", sink);
+  const { params, radar, where } = prepared;
+  const { axes, rows, cells } = geometry;
+  const windows = { azimuth: settings.azimuthWindow ?? defaultWindow, range: settings.rangeWindow ?? defaultWindow };
+  const theory = theoreticalResponse(radar, axes, geometry.processedBandwidthHz, windows, middleExposure(geometry));
+  const expected = await runAbortable(signal, measuring, expectedTargets(geometry, windows.azimuth, recording.targets ?? []));
+  const spectrum = imageSpectrum(radar);
+  const measures = {
+    focus: createFocusAccumulator(rows, cells),
+    picture: createQuicklookAccumulator(rows, cells, {
+      ...drawing,
+      rowSpacingMeters: axes.azimuthMeters.step,
+      columnSpacingMeters: axes.slantRangeMeters.step,
+    }),
+    targets: createPointTargetCollector(
+      rows,
+      cells,
+      expected.map(({ expected: { row, column } }) => ({ row, column, options: spectrum })),
+    ),
+  };
+  const addPart = async (window: ImageWindow, data: Float32Array): Promise<void> => {
+    for (const one of Object.values(measures)) await runAbortable(signal, measuring, one.addSteps(window, data));
+  };
+
+  const made = await clock.time("focus", () =>
+    makeBlocks(recording, where, device, params, geometry, plan, sink, addPart, {
+      signal,
+      onBlock(done, samplesPerSecond) {
+        onBlock?.(done, plan.blocks.length, samplesPerSecond);
+        onProgress?.(`block ${Math.min(done + 1, plan.blocks.length)} of ${plan.blocks.length}`, 0.4 + (0.55 * done) / plan.blocks.length);
+      },
+    }),
+  );
+  onProgress?.("measuring", 0.95);
+  const measured = await clock.time("measure", () =>
+    blameRecording(`the image of ${where}`, settings, async () => {
+      const { entropy, contrast } = measures.focus.finish();
+      const measurer = { quality: (i: number) => measures.targets.measureSteps(i), phase: (i: number) => measures.targets.phase(i) };
+      const targets = await measureTargets({ measurer, radar, axes, theory }, expected, signal);
+      return { entropy, contrast, theory, targets };
+    }),
+  );
+  const quicklook = await clock.time("quicklook", () => runAbortable(signal, "the quicklook", measures.picture.finishSteps()));
+  const blocks: BlocksReport = {
+    count: plan.blocks.length,
+    lines: plan.lines,
+    samples: plan.samples,
+    rows: plan.step,
+    overlapLines: plan.overlapLines,
+    subSwaths: plan.swaths.length,
+    memoryBytes,
+    blockBytes: plan.bytes,
+    resumed: made.resumed,
+  };
+  const report = await focusReport({
+    recording,
+    settings,
+    device,
+    inputs,
+    whyDevice,
+    clock,
+    prepared,
+    geometry,
+    src: { mode: plan.src, foldingErrorRadians: foldingErrorRadians(geometry, geometry.processedBandwidthHz) },
+    measures: measured,
+    stages: made.stages,
+    blocks,
+    signal,
+  });
+  onProgress?.("done", 1);
+  return { report, quicklook };
+}
+
+interface BlockHooks {
+  readonly signal: AbortSignal | undefined;
+  readonly onBlock: (done: number, samplesPerSecond: number) => void;
+}
+
+interface MadeBlocks {
+  /** Blocks that the sink had already. */
+  readonly resumed: number;
+  readonly stages: readonly StageReport[];
+}
+
+/** Makes all blocks of a plan. */
+async function makeBlocks(
+  recording: StripmapRecording,
+  where: string,
+  device: Device,
+  params: Prepared["params"],
+  geometry: ImageGeometry,
+  plan: BlockPlan,
+  sink: PartSink,
+  addPart: (window: ImageWindow, data: Float32Array) => Promise<void>,
+  { signal, onBlock }: BlockHooks,
+): Promise<MadeBlocks> {
+  const on = signal ? { signal } : {};
+  const programOf = (swath: number): Promise<BlockProgram> =>
+    runAbortable(signal, "focus", blockProgramSteps(params, geometry, plan, swath));
+  const first = await programOf(0);
+  using compiled = await compile(first.program, device, on);
+  using block = allocate(device, compiled);
+  const reader = createReader(recording, where, plan, signal);
+  const milliseconds = compiled.stages.map(() => 0);
+  const start = performance.now();
+  let [samples, resumed, swath] = [0, 0, -1];
+  /** The write of the last block, and the measures of it. Never rejects. */
+  let output: Promise<{ readonly error?: unknown }> = Promise.resolve({});
+  const settled = async (): Promise<void> => {
+    const { error } = await output;
+    if (error !== undefined) throw error;
+  };
+  const begun = <T>(work: Promise<T>): Promise<{ readonly value?: T; readonly error?: unknown }> =>
+    work.then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+  const isDone = ({ window }: ImageBlock): boolean => sink.has?.(window) === true;
+  const missing = plan.blocks.filter((one) => !isDone(one));
+  let nextRead = missing.length > 0 ? begun(reader.read(missing[0])) : undefined;
+  try {
+    for (const [i, one] of plan.blocks.entries()) {
+      throwIfAborted(signal, "focus");
+      if (!missing.includes(one)) {
+        await settled();
+        if (!sink.read) throw inputError("sink.read", "a function, as the sink has parts of an earlier run", undefined);
+        for (const part of partsOf(one.window)) await addPart(part, await sink.read(part, on));
+        resumed += 1;
+        onBlock(i + 1, samples / ((performance.now() - start) / 1000));
+        continue;
+      }
+      const { value: lines, error } = (await nextRead) ?? {};
+      if (!lines) throw error;
+      if (one.swath !== swath) {
+        const { tables } = one.swath === 0 ? first : await programOf(one.swath);
+        for (const [name, { data }] of Object.entries(tables)) block.buffers[name].write(data);
+        swath = one.swath;
+      }
+      await block.write(lines.samples, lines.gains, signal);
+      lines.release();
+      const next = missing[missing.indexOf(one) + 1];
+      nextRead = next && begun(reader.read(next));
+      for (const [stage, { name }] of compiled.stages.entries()) {
+        // The last stage overwrites the image of the block before.
+        if (stage === compiled.stages.length - 1) await settled();
+        const began = performance.now();
+        await compiled.runStage(stage, block.buffers, on).done;
+        milliseconds[stage] += performance.now() - began;
+        throwIfAborted(signal, name);
+      }
+      samples += one.window.rows * one.window.columns;
+      output = begun(give(one, block.image, sink, addPart, signal)).then(({ error }) => (error === undefined ? {} : { error }));
+      if (next === undefined) await settled();
+      onBlock(i + 1, samples / ((performance.now() - start) / 1000));
+    }
+    await settled();
+  } finally {
+    // Nothing may use the arrays after they are freed.
+    await unlessAborted(Promise.all([output, nextRead]), signal);
+  }
+  return {
+    resumed,
+    stages: compiled.stages.map(({ name, plan: { text } }, i) => ({ name, milliseconds: Math.round(10 * milliseconds[i]) / 10, text })),
+  };
+}
+
+/** The arrays of a block on the device. */
+interface BlockArrays extends Disposable {
+  readonly buffers: Readonly<Record<string, Buffer>>;
+  readonly image: Buffer;
+  write(samples: Echoes, gains: Float32Array, signal: AbortSignal | undefined): Promise<void>;
+}
+
+function allocate(device: Device, compiled: CompiledProgram): BlockArrays {
+  const buffers: Record<string, Buffer> = {};
+  const dispose = (): void => {
+    for (const buffer of Object.values(buffers)) buffer[Symbol.dispose]();
+  };
+  try {
+    for (const [name, layout] of Object.entries(compiled.layouts)) buffers[name] = device.alloc(layout, name);
+  } catch (error) {
+    dispose();
+    throw error;
+  }
+  return {
+    buffers,
+    image: buffers["image"],
+    async write(samples, gains, signal) {
+      const pause = createPause("focus", signal);
+      const { components } = dtypes[buffers["raw"].layout.dtype];
+      await forEachSlice(samples.length, pause, (from, to) => buffers["raw"].write(samples.subarray(from, to), from / components));
+      buffers["lineGain"]?.write(gains);
+    },
+    [Symbol.dispose]: dispose,
+  };
+}
+
+/** Bytes of a part that is read, measured and written at once. */
+const partBytes = 2 ** 24;
+
+/** The parts of a window: whole rows of it. */
+function partsOf({ row, rows, column, columns }: ImageWindow): readonly ImageWindow[] {
+  const most = Math.max(1, Math.floor(partBytes / (8 * columns)));
+  const parts: ImageWindow[] = [];
+  for (let from = 0; from < rows; from += most) parts.push({ row: row + from, rows: Math.min(most, rows - from), column, columns });
+  return parts;
+}
+
+/** Writes the window of a block and measures it. */
+async function give(
+  { window, from }: ImageBlock,
+  image: Buffer,
+  sink: PartSink,
+  addPart: (window: ImageWindow, data: Float32Array) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const [, columns] = image.layout.shape;
+  const view = image.view?.() as Float32Array | undefined;
+  for (const part of partsOf(window)) {
+    const { row, rows } = part;
+    const start = (from[0] + row - window.row) * columns;
+    const whole = view
+      ? view.subarray(2 * start, 2 * (start + rows * columns))
+      : ((await image.read({ start, count: rows * columns })) as Float32Array);
+    const data = from[1] === 0 && window.columns === columns ? whole : columnsOf(whole, rows, columns, from[1], window.columns);
+    await addPart(part, data);
+    await sink.write(part, data, signal ? { signal } : {});
+  }
+}
+
+function columnsOf(data: Float32Array, rows: number, columns: number, first: number, count: number): Float32Array {
+  const out = new Float32Array(2 * rows * count);
+  for (let row = 0; row < rows; row++) {
+    const at = 2 * (row * columns + first);
+    out.set(data.subarray(at, at + 2 * count), 2 * row * count);
+  }
+  return out;
+}
+
+/** The samples of a block. */
+interface BlockLines {
+  readonly samples: Echoes;
+  readonly gains: Float32Array;
+  /** Gives the array back to the reader. */
+  release(): void;
+}
+
+/** Reads the lines and samples of blocks, zeros where the recording has none. It reuses its arrays, of which there are two. */
+function createReader(recording: StripmapRecording, where: string, plan: BlockPlan, signal: AbortSignal | undefined) {
+  const [lines, samples] = recording.shape;
+  const { dtype, lineGain } = recording;
+  const free: Echoes[] = [];
+  return {
+    async read({ firstLine, swath }: ImageBlock): Promise<BlockLines> {
+      const pause = createPause("focus", signal);
+      const out = free.pop() ?? (new dtypes[dtype].array(2 * plan.lines * plan.samples) as Echoes);
+      const gains = new Float32Array(plan.lines);
+      const [from, to] = [Math.max(0, firstLine), Math.min(lines, firstLine + plan.lines)];
+      const first = plan.swaths[swath].firstSample;
+      const [left, right] = [Math.max(0, first), Math.min(samples, first + plan.samples)];
+      const wholeLines = left === first && right - left === plan.samples;
+      if (!wholeLines) out.fill(0);
+      else {
+        out.fill(0, 0, 2 * (from - firstLine) * plan.samples);
+        out.fill(0, 2 * (to - firstLine) * plan.samples);
+      }
+      const most = pulsesAtOnce(samples, dtype);
+      for (let line = from; line < to; line += most) {
+        const count = Math.min(most, to - line);
+        const data = await linesOf(recording, where, line, count, pause, signal);
+        for (let p = 0; p < count; p++) {
+          const at = 2 * ((line + p - firstLine) * plan.samples + left - first);
+          out.set(data.subarray(2 * (p * samples + left), 2 * (p * samples + right)), at);
+          gains[line + p - firstLine] = lineGain?.[line + p] ?? 1;
+        }
+        await pause();
+      }
+      return { samples: out, gains, release: () => void free.push(out) };
+    },
+  };
+}
