@@ -17,6 +17,15 @@ export { type BackprojectSettings, type Convention, frequenciesFor, type GridSet
 export { planImageWindows, type WindowedImagePlan, type WindowOptions } from "./backproject/windows.ts";
 export { settingOf } from "./blame.ts";
 export { type Clock, createClock, type Timing } from "./clock.ts";
+export {
+  type FocusBlocksOptions,
+  type FocusedInBlocks,
+  type FocusPlan,
+  type FocusPlanOptions,
+  focusInBlocks,
+  type PartSink,
+  planFocus,
+} from "./focus/blocks.ts";
 export type { DopplerFitReport } from "./focus/centroid-report.ts";
 export { type FocusedImage, type FocusHooks, focusRecording, focusWork } from "./focus/focus.ts";
 export {
@@ -35,12 +44,15 @@ export {
   type MeasuredImage,
   measureImage,
   measureTargets,
+  type TargetMeasurer,
+  targetsIn,
   theoreticalResponse,
 } from "./focus/measure.ts";
 export { type PulseSource, type RegularLines, regularLines } from "./focus/regular-lines.ts";
 export {
   type AxisMeasures,
   type AxisTheory,
+  type BlocksReport,
   type ExposureReport,
   type Report,
   type ResolutionReport,

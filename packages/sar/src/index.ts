@@ -190,6 +190,7 @@ export {
 } from "./range-doppler/geometry.ts";
 export { defaultWindow, type RangeDopplerParams, type SecondaryRangeCompression } from "./range-doppler/params.ts";
 export { type RangeDopplerProgram, rangeDoppler, rangeDopplerSteps } from "./range-doppler/program.ts";
+export { foldingErrorRadians } from "./range-doppler/range.ts";
 export { designSpectrum } from "./range-doppler/spectrum.ts";
 export { sarHooks, sarKernels, sarTuned } from "./recipes.ts";
 export type { Background, Convolve } from "./simulate/background.ts";

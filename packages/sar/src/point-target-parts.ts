@@ -8,7 +8,7 @@ import type { ComplexSamples, ImageWindow } from "@dechirp/radar";
 import type { Axis, PixelPosition } from "./bandpass.ts";
 import { createPartCheck, type PartTaker } from "./focus-measures.ts";
 import { type PointTargetSettings, pointTargetReach, pointTargetSettings } from "./point-target-settings.ts";
-import { measureSteps, type PointTargetOptions, type PointTargetQuality } from "./quality.ts";
+import { measureSteps, type PointTargetOptions, type PointTargetQuality, phaseIn } from "./quality.ts";
 
 /** A target to be measured: its expected position in the image, fractional pixels, and options of its own. */
 export interface ExpectedTarget extends PixelPosition {
@@ -26,6 +26,8 @@ export interface PointTargetCollector extends PartTaker {
   measure(index: number): PointTargetQuality;
   /** `measure` in steps of milliseconds, for `runInPieces` of core. */
   measureSteps(index: number): Generator<void, PointTargetQuality>;
+  /** Phase at the expected position of target `index`, as of `interpolatePhase`. Throws as `measure` does. */
+  phase(index: number): number;
 }
 
 /** The pixels around a target. */
@@ -62,12 +64,16 @@ export function createPointTargetCollector(rows: number, columns: number, target
     type = given;
     for (const patch of patches) if (copyInto(patch, window, data, type)) yield;
   }
-  function* measure(index: number): Generator<void, PointTargetQuality> {
+  /** A patch that is complete, and the pixels that it has. */
+  function viewOf(index: number) {
     const patch = patches[index];
     if (!patch) throw inputError("index", `an integer from 0 to ${patches.length - 1}`, index);
     for (const window of patch.windows) check.complete(window);
-    const { at, settings, rowAxis, columnAxis, data } = patch;
-    const view = { data: data as ComplexSamples, rowAxis, columnAxis, chipHalf: settings.chipHalf };
+    const { settings, rowAxis, columnAxis, data } = patch;
+    return { ...patch, view: { data: data as ComplexSamples, rowAxis, columnAxis, chipHalf: settings.chipHalf } };
+  }
+  function* measure(index: number): Generator<void, PointTargetQuality> {
+    const { at, settings, view } = viewOf(index);
     return yield* measureSteps(view, at, settings);
   }
   return {
@@ -76,6 +82,10 @@ export function createPointTargetCollector(rows: number, columns: number, target
     add: (window, data) => runToEnd(addSteps(window, data)),
     measureSteps: measure,
     measure: (index) => runToEnd(measure(index)),
+    phase(index) {
+      const { at, view } = viewOf(index);
+      return phaseIn(view, at, targets[index].options ?? {});
+    },
   };
 }
 

@@ -160,8 +160,12 @@ export function* measureSteps(view: View, at: PixelPosition, settings: PointTarg
 export function interpolatePhase(image: ComplexImage, at: PixelPosition, options: SpectrumOptions = {}): number {
   checkObject(image, "image", "input");
   checkComplexImage(image.data, image.rows, image.columns, "image.data");
-  const centred = withCentres(wholeView(image.data, pointTargetSettings(image, at, options)), at, options);
-  const { re, im } = interpolate(centred, at.row, at.column);
+  return phaseIn(wholeView(image.data, pointTargetSettings(image, at, options)), at, options);
+}
+
+/** `interpolatePhase` in a view that has the neighbourhood of `at`. */
+export function phaseIn(view: View, at: PixelPosition, options: SpectrumOptions): number {
+  const { re, im } = interpolate(withCentres(view, at, options), at.row, at.column);
   return Math.atan2(im, re);
 }
 

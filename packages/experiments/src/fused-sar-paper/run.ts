@@ -19,7 +19,7 @@ import { addCosts } from "@dechirp/core/backend";
 import { differenceSteps } from "@dechirp/core/compare";
 import { type FieldsOf, nextTurn, runAbortable } from "@dechirp/core/internal";
 import { timeOnDevice } from "@dechirp/fft-gpu";
-import { deviceReport, expectedTargets, measureTargets, type TargetReport, theoreticalResponse } from "@dechirp/processor";
+import { deviceReport, expectedTargets, measureTargets, type TargetReport, targetsIn, theoreticalResponse } from "@dechirp/processor";
 import { formatWindow } from "@dechirp/radar";
 import { defaultWindow, fusedSarScene, type RangeDopplerParams, rangeDoppler, simulateStripmap } from "@dechirp/sar";
 import { checkExperiment, type ExperimentHooks, experimentFormat } from "../experiment.ts";
@@ -112,7 +112,7 @@ export async function fusedSarExperiment(device: Device, options: PaperOptions =
       }
       if (variant.name === unfusedName) reference = data;
       const difference = await runAbortable(signal, "the experiment", differenceSteps(image.layout, data, reference as Float32Array));
-      const targets = await measureTargets({ data, radar, axes, theory, azimuthLength: lines }, expected, signal);
+      const targets = await measureTargets({ measurer: targetsIn(data, radar, axes, lines), radar, axes, theory }, expected, signal);
       results.set(variant, { slow: timed.slow, times: [timed], difference, targets });
     }
   }

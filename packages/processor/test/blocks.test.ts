@@ -1,0 +1,92 @@
+/** Recordings that are focused in blocks, compared with the whole image. */
+import { open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { type ScenePreset, scenePresets } from "@dechirp/sar";
+import { describe, expect, it } from "vitest";
+import { focusInBlocks, focusRecording, planFocus, simulateRecording } from "../src/index.ts";
+import { memorySink } from "./memory-sink.ts";
+
+const preset: ScenePreset = { ...scenePresets.default, lines: 1024, samples: 640 };
+
+describe("focusInBlocks", () => {
+  it("makes the whole image, its measures and its quicklook", async () => {
+    using device = await open(cpu());
+    const recording = await simulateRecording("scene", preset, { type: "ci8" }, device);
+    using whole = await focusRecording(recording, {}, device);
+    const settings = { dopplerCentroidHz: whole.report.radar.dopplerCentroidHz };
+    const { axes, entropy, contrast, targets } = whole.report;
+    for (const mostLines of [720, 512, 400]) {
+      const plan = await planFocus(recording, settings, device, { memoryBytes: 2 ** 30, mostLines });
+      const sink = memorySink(plan.shape);
+      const blocks: number[] = [];
+      const { report, quicklook } = await focusInBlocks(recording, settings, device, sink, plan, {
+        onBlock: (block) => blocks.push(block),
+      });
+      expect(sink.missing()).toBe(0);
+      expect(blocks).toEqual(plan.plan.blocks.map((_, i) => i + 1));
+      expect(blocks.length).toBeGreaterThan(1);
+      let [error, power] = [0, 0];
+      for (let i = 0; i < sink.image.length; i++) {
+        error += (sink.image[i] - whole.image[i]) ** 2;
+        power += whole.image[i] ** 2;
+      }
+      expect(10 * Math.log10(error / power)).toBeLessThan(-85);
+      expect(report.axes).toEqual(axes);
+      expect(Math.abs(report.entropy - entropy)).toBeLessThan(1e-5);
+      expect(Math.abs(report.contrast - contrast)).toBeLessThan(1e-3);
+      expect(report.blocks).toMatchObject({ count: blocks.length, lines: plan.plan.lines, subSwaths: 1, resumed: 0 });
+      expect(quicklook.data.length).toBe(quicklook.width * quicklook.height);
+      expect(report.targets.length).toBe(targets.length);
+      for (const [i, { measured }] of report.targets.entries()) {
+        const other = targets[i].measured;
+        expect(Math.abs((measured?.azimuth.irwPixels ?? 0) - (other?.azimuth.irwPixels ?? 1))).toBeLessThan(1e-4);
+        expect(Math.abs((measured?.phaseErrorDegrees ?? 0) - (other?.phaseErrorDegrees ?? 1))).toBeLessThan(1e-2);
+      }
+    }
+    expect(device.memory()).toMatchObject({ plans: 0 });
+  });
+
+  it("goes on where an earlier run stopped, with the same bits", async () => {
+    using device = await open(cpu());
+    const recording = await simulateRecording("scene", preset, {}, device);
+    const settings = { dopplerCentroidHz: recording.radar.dopplerCentroidHz };
+    const plan = await planFocus(recording, settings, device, { memoryBytes: 2 ** 30, mostLines: 400 });
+    const [all, part] = [memorySink(plan.shape), memorySink(plan.shape)];
+    const whole = await focusInBlocks(recording, settings, device, all, plan);
+    const stop = new AbortController();
+    const onBlock = (block: number): void => void (block === 2 && stop.abort());
+    await expect(focusInBlocks(recording, settings, device, part, plan, { onBlock, signal: stop.signal })).rejects.toMatchObject({
+      code: "aborted",
+    });
+    const resumed = await focusInBlocks(recording, settings, device, part, plan);
+    expect(resumed.report.blocks?.resumed).toBeGreaterThan(0);
+    expect(part.image).toEqual(all.image);
+    expect(resumed.quicklook).toEqual(whole.quicklook);
+    expect([resumed.report.entropy, resumed.report.contrast]).toEqual([whole.report.entropy, whole.report.contrast]);
+    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+
+  it("ends with what the recording or the sink throws, and frees everything", async () => {
+    using device = await open(cpu());
+    const recording = await simulateRecording("scene", preset, {}, device);
+    const settings = { dopplerCentroidHz: recording.radar.dopplerCentroidHz };
+    const plan = await planFocus(recording, settings, device, { memoryBytes: 2 ** 30, mostLines: 400 });
+    let reads = 0;
+    const failing = {
+      ...recording,
+      pulses(from: number, count: number) {
+        if (++reads === 3) throw new Error("the disk is gone");
+        return recording.pulses(from, count);
+      },
+    };
+    await expect(focusInBlocks(failing, settings, device, memorySink(plan.shape), plan)).rejects.toMatchObject({ code: "failed" });
+    const full = { ...memorySink(plan.shape), write: () => Promise.reject(new Error("no space is left")) };
+    await expect(focusInBlocks(recording, settings, device, full, plan)).rejects.toThrow("no space is left");
+    await expect(focusInBlocks(recording, settings, device, {} as never, plan)).rejects.toMatchObject({
+      code: "input",
+      fields: { field: "sink" },
+    });
+    await expect(planFocus(recording, settings, device, { memoryBytes: 1e5 })).rejects.toMatchObject({ code: "input" });
+    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+});
