@@ -51,6 +51,11 @@ export interface ImageSink {
   /** Whether `written` has all of a window. Throws `input` for a bad window. */
   has(window: ImageWindow): boolean;
   /**
+   * Reads a part that `written` has, by this run or an earlier one: [rows][columns], as `write` takes it. Rejects with `input` for a window
+   * that is not written, for targets that can't be read, and if the system refuses; and with `aborted`.
+   */
+  read(window: ImageWindow, options?: { readonly signal?: AbortSignal }): Promise<TypedArrayOf>;
+  /**
    * Completes the image. Rejects with `input`, which names the first missing part, if it is not all there; more parts can be written then.
    */
   finish(options?: FinishOptions): Promise<void>;
@@ -166,6 +171,8 @@ export interface SinkParts {
   /** What `written` returns, and has. */
   readonly durable: Pick<ReturnType<typeof createImageRegion>, "windows" | "missing">;
   put(window: ImageWindow, data: TypedArrayOf, pause: Pause): Promise<void>;
+  /** Reads a window that is durable into `data`. Absent if the target can't be read. */
+  get?(window: ImageWindow, data: TypedArrayOf, pause: Pause): Promise<void>;
   /** Completes an image that has all of its parts. */
   complete(metadata: ImageMetadata, pause: Pause): Promise<void>;
   /** Removes the image or keeps it. Must not reject for what is already gone. */
@@ -232,6 +239,19 @@ export function createSink(parts: SinkParts, earlier: readonly ImageWindow[] = [
     has(window) {
       checkImageWindow(window, rows, columns);
       return parts.durable.missing(window) === undefined;
+    },
+    async read(window, options = {}) {
+      const { signal } = checkOptions(options, { signal: true }, "read");
+      checkOpen();
+      if (state === "finishing") throw new RadarError("disposed", `${file}: the sink is being finished`, { file });
+      if (!parts.get) throw inputError("target", "something that can be read", undefined);
+      checkImageWindow(window, rows, columns);
+      const missing = parts.durable.missing(window);
+      if (missing) throw inputError("window", `a part that is written; ${formatImageWindow(missing)} are not`, formatImageWindow(window));
+      const { array, components } = dtypes[layout.dtype];
+      const data = new array(window.rows * window.columns * components) as TypedArrayOf;
+      await queue(signal, async (pause) => parts.get?.(window, data, pause));
+      return data;
     },
     async finish(options = {}) {
       const { signal, metadata = {} } = checkOptions(options, { signal: true, metadata: "object" }, "finish");

@@ -182,6 +182,21 @@ function sinkOf({ path, target, place, base, layout, writer, syncBytes, clear, e
           bytes += data.byteLength;
           if (bytes >= syncBytes) await sync();
         }),
+      get: (window, data, pause) =>
+        told("read it", () =>
+          writer.get(
+            window,
+            data,
+            async (at, bytes) => {
+              for (let done = 0; done < bytes.length; ) {
+                const { bytesRead } = await handle.read(bytes, done, bytes.length - done, at + done);
+                if (bytesRead === 0) throw new RadarError("input", `${path}: can't read it: the file has been cut short`, { file: path });
+                done += bytesRead;
+              }
+            },
+            pause,
+          ),
+        ),
       complete: (_, pause) =>
         told("complete it", async () => {
           await sync();

@@ -36,7 +36,7 @@ import {
   startJournal,
 } from "./node-partial.ts";
 import { hiddenIn, madeFolders, makeFolders, removeEmptyFolders, removeLeftovers, syncFolder, temporaries } from "./node-writing.ts";
-import { arrayName, type ChunkShape, chunkRegion, chunkShape, createChunks, zarrDocuments, zarrTypes } from "./zarr-chunks.ts";
+import { arrayName, type ChunkShape, chunkRegion, chunkShape, createChunks, readChunks, zarrDocuments, zarrTypes } from "./zarr-chunks.ts";
 
 /** Options of `zarrSink`. */
 export interface ZarrSinkOptions extends SinkOptions {
@@ -234,6 +234,8 @@ async function sinkOf({ path, store, partial, layout, chunk, metadata, maxBuffer
           await chunks.put(window, data, pause);
           if (durable.pixels > before) await syncFolder(array);
         }),
+      get: (window, data, pause) =>
+        told("read it", () => readChunks({ file: path, layout, chunk }, window, data, (name) => readFile(join(array, name)), pause)),
       complete: (late, pause) =>
         told("complete it", async () => {
           const { array: ofArray, group } = zarrDocuments(layout, chunk, { ...metadata, ...late });

@@ -17,6 +17,7 @@ import {
 import { createImageRegion, type ImageWindow } from "@dechirp/radar";
 import { checkImageLayout, createSink, type ImageSink } from "./image-sink.ts";
 import { arrayBytes, npyHeaderOf, npyTypes } from "./npy.ts";
+import { hostIsLittleEndian, swapBytes } from "./numbers.ts";
 import { checkOptions } from "./random-access.ts";
 
 /** Something that takes bytes at any position, such as a file. */
@@ -111,6 +112,24 @@ export function npyWriter(target: ByteTarget, layout: Layout, file: string) {
         // All are awaited, so that nothing is written any more after an error.
         for (const one of await Promise.allSettled(group)) if (one.status === "rejected") throw one.reason;
       }
+    },
+    /** Reads a window into `data`. `read` fills all of `bytes` from byte `at` of the file. */
+    async get(
+      window: ImageWindow,
+      data: TypedArrayOf,
+      read: (at: number, bytes: Uint8Array) => Promise<void>,
+      pause: Pause,
+    ): Promise<void> {
+      const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+      const rowBytes = window.columns * pixelBytes;
+      // Whole rows follow each other in the file.
+      const together = window.columns === columns ? Math.max(1, Math.floor(pieceBytes / rowBytes)) : 1;
+      for (let row = 0; row < window.rows; row += together) {
+        await pause();
+        const part = bytes.subarray(row * rowBytes, Math.min(window.rows, row + together) * rowBytes);
+        await read(header.length + ((window.row + row) * columns + window.column) * pixelBytes, part);
+      }
+      if (!hostIsLittleEndian) await swapBytes(bytes, data.BYTES_PER_ELEMENT, pause);
     },
     flush: async (): Promise<void> => void (await asked(() => target.flush?.())),
   };

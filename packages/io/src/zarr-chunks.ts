@@ -10,6 +10,7 @@ import { type DType, dtypes, inputError, type Layout, type Pause, RadarError, ty
 import { createImageRegion, type ImageRegion, type ImageWindow } from "@dechirp/radar";
 import type { ImageMetadata } from "./image-sink.ts";
 import { arrayBytes } from "./npy.ts";
+import { hostIsLittleEndian, swapBytes } from "./numbers.ts";
 
 /** Types of real numbers as versions 3 and 2 call them. */
 const realTypes: Partial<Record<DType, readonly [v3: string, v2: string]>> = {
@@ -190,6 +191,37 @@ export function createChunks({ file, layout, chunk, maxBufferedBytes, durable, p
       }
     },
   };
+}
+
+/** Reads a window of chunks that are there into `data`. `load` returns the bytes of a chunk. Throws `input` if a chunk has another size. */
+export async function readChunks(
+  { file, layout, chunk }: Pick<ChunkOptions, "file" | "layout" | "chunk">,
+  window: ImageWindow,
+  data: TypedArrayOf,
+  load: (name: string) => Promise<Uint8Array>,
+  pause: Pause,
+): Promise<void> {
+  const { bytes: pixelBytes } = dtypes[layout.dtype];
+  const [height, width] = chunk;
+  const out = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const [end, right] = [window.row + window.rows, window.column + window.columns];
+  for (let r = Math.floor(window.row / height); r * height < end; r++) {
+    for (let c = Math.floor(window.column / width); c * width < right; c++) {
+      await pause();
+      const name = chunkName(layout, r, c);
+      const bytes = await load(name);
+      if (bytes.length !== height * width * pixelBytes)
+        throw new RadarError("input", `${file}: can't read it: chunk ${name} has ${bytes.length} bytes`, { file, chunk: name });
+      const [top, bottom] = [Math.max(window.row, r * height), Math.min(end, (r + 1) * height)];
+      const [left, stop] = [Math.max(window.column, c * width), Math.min(right, (c + 1) * width)];
+      for (let row = top; row < bottom; row++) {
+        const from = ((row - r * height) * width + left - c * width) * pixelBytes;
+        const to = ((row - window.row) * window.columns + left - window.column) * pixelBytes;
+        out.set(bytes.subarray(from, from + (stop - left) * pixelBytes), to);
+      }
+    }
+  }
+  if (!hostIsLittleEndian) await swapBytes(out, data.BYTES_PER_ELEMENT, pause);
 }
 
 /** The pixels of chunks that are there, from the names of files that have the size of a chunk. */

@@ -247,6 +247,38 @@ describe.each([
   const l = layout("c64", [8, 6]);
   const part = { row: 1, column: 2, rows: 2, columns: 3 };
 
+  it("reads back what is written, also what an earlier run has written", async () => {
+    let turn = 0;
+    await fc.assert(
+      fc.asyncProperty(cases(["c64", "f32", "ci16", "u8"]), async ({ dtype, rows, columns, seed, most, together }) => {
+        const l: Layout = layout(dtype, [rows, columns]);
+        const image = randomImage(l, seed);
+        const path = join(dir, `${turn++}`);
+        const random = createRandom(seed);
+        const parts = randomPartition(wholeOf(l), most, random);
+        const check = async (sink: ImageSink): Promise<void> => {
+          for (const window of sink.written()) {
+            for (const part of randomPartition(window, most, random)) {
+              const found = await sink.read(part);
+              expect(new Uint8Array(found.buffer)).toEqual(new Uint8Array(cut(l, image, part).buffer));
+            }
+          }
+        };
+        const how =
+          format.name === "npy" ? { digest: "d", syncBytes: 1 } : { digest: "d", chunk: [Math.min(rows, 9), Math.min(columns, 7)] };
+        const first = await format.open(path, l, {}, how as never);
+        await writeAll(first, image, parts.slice(0, Math.ceil(parts.length / 2)), together);
+        await check(first);
+        if (first.written().length === 0) expect(await refusal(first.read(wholeOf(l)))).toBe("input window");
+        await first.abort({ keep: true });
+        const second = await format.open(path, l, {}, { ...how, resume: true } as never);
+        await check(second);
+        await second.abort();
+      }),
+      { seed: 4, numRuns: 25 },
+    );
+  });
+
   it("refuses bad arguments with one error that names the field, and leaves nothing behind", async () => {
     const path = join(dir, "image");
     const open = (...args: unknown[]): Promise<unknown> => (format.open as (...all: unknown[]) => Promise<unknown>)(...args);
