@@ -113,7 +113,7 @@ async function openNpy(path: string, layout: Layout, metadata: ImageMetadata = {
     try {
       if (!found) {
         await mkdir(folder);
-        handle = await open(join(folder, dataName), "wx");
+        handle = await open(join(folder, dataName), "wx+");
         await handle.truncate(writer.end);
       }
       const file = handle as FileHandle;
