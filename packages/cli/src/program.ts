@@ -121,6 +121,19 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
         "AGC_attenuation_values.mat of a RADARSAT-1 CD scene (default: the one in its folder or up to two folders above)",
       ),
     )
+    .addOption(
+      memoryOption(
+        "memory that the arrays may take on the device and the host together, such as 2GiB or 800MB; an image that needs more is made in blocks and written as it is made (default: 3GiB, or half of the memory if that is less)",
+      ),
+    )
+    .addOption(
+      new Option(
+        "--format <format>",
+        "npy: image.npy; zarr: a Zarr store image.zarr; none: only the picture and the report. All but npy are made in blocks (default: npy)",
+      ).choices(["npy", "zarr", "none"]),
+    )
+    .addOption(new Option("--resume", "go on with an image in blocks that an earlier run with the same options has begun"))
+    .addOption(dryRunOption())
     .addOption(bareOption())
     .addOption(dynamicRangeOption())
     .addOption(jsonOption())

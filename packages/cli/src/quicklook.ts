@@ -28,23 +28,41 @@ export interface DrawnImage {
 /** The picture fits a screen, and land and water can be told apart in it. */
 const picturing = { maxSide: 1024, dynamicRangeDb: 40, percentile: 99.5 } as const;
 
-/** Makes the PNG file. Pixels are square in metres: power is averaged over cells. Rejects with `aborted` if the signal fires. */
-export async function quicklookPng(drawn: DrawnImage, { bare = false, ...asked }: Drawing, signal: AbortSignal): Promise<Uint8Array> {
-  const [{ quicklookSteps }, { encodePng }] = await Promise.all([import("@dechirp/sar"), import("@dechirp/io")]);
-  const { rows, columns, upwards } = placed(drawn.axes);
-  const options = {
+/** Options of the quicklook of an image with these axes. Pixels are square in metres: power is averaged over cells. */
+export function quicklookOptions(axes: ImageAxes, { bare: _, ...asked }: Drawing) {
+  const { rows, columns } = placed(axes);
+  return {
     ...picturing,
     ...asked,
     square: true,
     rowSpacingMeters: Math.abs(rows.step),
     columnSpacingMeters: Math.abs(columns.step),
   };
+}
+
+/** Makes the PNG file of an image in memory. Rejects with `aborted` if the signal fires. */
+export async function quicklookPng(drawn: DrawnImage, drawing: Drawing, signal: AbortSignal): Promise<Uint8Array> {
+  const { quicklookSteps } = await import("@dechirp/sar");
+  const { rows, columns } = placed(drawn.axes);
+  const options = quicklookOptions(drawn.axes, drawing);
   const grey = await runAbortable(signal, "the quicklook", quicklookSteps(drawn.image, rows.count, columns.count, options));
+  return greyPng({ ...drawn, grey }, drawing, signal);
+}
+
+/** Makes the PNG file of a quicklook that has been made with `quicklookOptions`. Rejects with `aborted` if the signal fires. */
+export async function greyPng(
+  { title, axes, grey }: Omit<DrawnImage, "image"> & { readonly grey: GrayPicture & Looks },
+  { bare = false, ...asked }: Drawing,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const { encodePng } = await import("@dechirp/io");
+  const { rows, columns, upwards } = placed(axes);
   if (bare) return encodePng(upwards ? upsideDown(grey) : grey, { signal });
+  const options = { ...picturing, ...asked };
   const [{ imagePicture }, { pngOfSvg }] = await Promise.all([import("@dechirp/pictures"), import("@dechirp/pictures/png")]);
   const svg = await imagePicture(
     {
-      title: drawn.title,
+      title,
       notes: notesOf(grey, options.percentile),
       ...grey,
       x: pixelAxis(columns, grey.rangeLooks),

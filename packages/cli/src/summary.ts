@@ -5,6 +5,7 @@ import type {
   AxisMeasures,
   BackprojectedImagePlan,
   BackprojectReport,
+  FocusPlan,
   Report,
   ReportAxis,
   Rows,
@@ -20,7 +21,7 @@ const used = ({ value, source, why }: UsedParameter<number | string>, unit = "")
   `${typeof value === "number" ? Number(value.toFixed(3)) : value}${unit} (${why ?? source})`;
 
 /** Summarises a focused image: parameters, measurements and times. */
-export function focusText(report: Report, folder: string): string {
+export function focusText(report: Report, folder: string, files: readonly string[] = imageFiles): string {
   const { parameters, device, raw, image, entropy, contrast } = report;
   const times = report.timings.flatMap(({ name, milliseconds }) =>
     name === "focus" ? [...report.stages.map((s) => `${s.name} ${s.milliseconds.toFixed(0)}`)] : [`${name} ${milliseconds.toFixed(0)}`],
@@ -33,6 +34,7 @@ export function focusText(report: Report, folder: string): string {
     `  processed band      ${used(parameters.processedBandwidthHz, " Hz")}`,
     `  windows             azimuth ${parameters.azimuthWindow.value}, range ${parameters.rangeWindow.value}`,
     `  rows                ${rowsText(report)}`,
+    ...(report.blocks ? [`  blocks              ${blocksText(report.blocks)}`] : []),
     `  resolution          ${resolutionText(report)}`,
     `  range migration     ${parameters.rcmc.value}; secondary range compression ${used(parameters.src)}`,
     `  entropy ${decimals(entropy, 3)}, contrast ${decimals(contrast, 2)}`,
@@ -40,11 +42,38 @@ export function focusText(report: Report, folder: string): string {
     ...report.notes.map((note) => `  note: ${oneLine(note)}`),
   ];
   if (report.targets.length > 0) lines.push("", targetsText(report.targets, false), "");
-  lines.push(`  written: ${folder}: ${imageFiles.join(", ")}`);
+  lines.push(`  written: ${folder}: ${files.join(", ")}`);
   return lines.join("\n");
 }
 
+/** What a dry run of `focus` prints. */
+export interface FocusPlanText {
+  readonly scene: string;
+  readonly device: string;
+  readonly plan: FocusPlan;
+  /** Predicted time. */
+  readonly seconds: number;
+}
+
+/** Describes the blocks of an image. */
+export function focusPlanText({ scene, device, plan: { shape, plan, memoryBytes }, seconds }: FocusPlanText): string {
+  const { blocks, lines, samples, overlapLines, step, swaths, bytes, work } = plan;
+  return [
+    `${oneLine(scene)}: image ${shape.join(" × ")} on ${device}`,
+    `  blocks    ${blocks.length} of ${lines} lines × ${samples} samples, each giving up to ${step} rows; neighbours share ${overlapLines} lines`,
+    ...(swaths.length > 1 ? [`  swath     ${swaths.length} sub-swaths with filters of their own`] : []),
+    `  memory    ${memorySizeText(bytes)} for the arrays of a block, of ${memorySizeText(memoryBytes)}`,
+    `  work      ${work.toFixed(2)} times the samples of the recording, about ${seconds < 1 ? "1" : seconds.toFixed(0)} s and the time to read and write`,
+  ].join("\n");
+}
+
 const span = ([first, count]: Rows): string => (count === 0 ? "none" : `${first} to ${first + count - 1}`);
+
+function blocksText({ count, lines, rows, overlapLines, subSwaths, memoryBytes, resumed }: NonNullable<Report["blocks"]>): string {
+  const swaths = subSwaths === 1 ? "" : `, ${subSwaths} sub-swaths`;
+  const earlier = resumed === 0 ? "" : `; ${resumed} from an earlier run`;
+  return `${count} of ${lines} lines, up to ${rows} rows each, ${overlapLines} lines shared${swaths}; memory ${memorySizeText(memoryBytes)}${earlier}`;
+}
 
 function rowsText({ image, exposure, parameters }: Report): string {
   const { fullyExposedRows, atLeast } = exposure;

@@ -25,9 +25,10 @@ export {
   focusInBlocks,
   type PartSink,
   planFocus,
+  timeBlock,
 } from "./focus/blocks.ts";
 export type { DopplerFitReport } from "./focus/centroid-report.ts";
-export { type FocusedImage, type FocusHooks, focusRecording, focusWork } from "./focus/focus.ts";
+export { type FocusedImage, type FocusHooks, focusBytes, focusRecording, focusWork } from "./focus/focus.ts";
 export {
   type BorderReason,
   type LineMap,
@@ -63,6 +64,7 @@ export {
   type TargetReport,
 } from "./focus/report.ts";
 export { type MeasurableReport, parseReport, reportSchema } from "./focus/report-schema.ts";
+export { type RegularRecording, regularRecordings } from "./focus/segments.ts";
 export type { FocusSettings } from "./focus/settings.ts";
 export type { ProcessHooks } from "./hooks.ts";
 export type { Echoes, PhaseHistoryRecording, SensorKnowledge, StripmapRecording } from "./recording.ts";

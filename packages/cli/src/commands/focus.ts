@@ -1,14 +1,17 @@
 /** `dechirp focus`: focuses scenes on disk into images on disk. Every argument is checked before the first scene is read. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isRadarError } from "@dechirp/core";
 import type { FocusSettings } from "@dechirp/processor";
 import { createClock } from "@dechirp/processor/clock";
 import type { Question } from "@dechirp/sar";
 import { type Chooser, checkDevice, createChooser } from "../devices.ts";
-import { argumentError, blame, blameSettings, CommandError } from "../errors.ts";
+import { argumentError, blame, blameSettings, CommandError, optionFault } from "../errors.ts";
+import type { ImageFormat } from "../focus-blocks.ts";
 import { folderNames } from "../folder-names.ts";
 import { statInput } from "../inputs.ts";
 import { type Io, print, printQuestions, printWarnings } from "../io.ts";
+import { parseMemorySize } from "../memory-size.ts";
 import {
   type DrawingArguments,
   drawingOf,
@@ -22,6 +25,7 @@ import {
 import { checkOutputFolder, imageFiles, type Written } from "../output.ts";
 import { createProgress, type Progress } from "../progress.ts";
 import type { Drawing } from "../quicklook.ts";
+import type { FocusPlanText } from "../summary.ts";
 
 /** The options as commander passes them. */
 export interface FocusArguments extends DrawingArguments {
@@ -38,6 +42,10 @@ export interface FocusArguments extends DrawingArguments {
   readonly agc?: string;
   readonly azimuthLength?: string;
   readonly rows?: "all" | "full";
+  readonly memory?: string;
+  readonly format?: ImageFormat;
+  readonly resume?: boolean;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -59,26 +67,34 @@ const maxAzimuthLength = 2 ** 20;
 
 /** Runs `dechirp focus`. */
 export async function focusCommand(inputs: readonly string[], options: FocusArguments, io: Io): Promise<void> {
-  const { agc, json } = options;
-  const out = neededOut(options.out);
+  const { agc, json, resume = false, format = "npy", dryRun = false } = options;
+  const out = dryRun ? (options.out ?? "") : neededOut(options.out);
   checkDevice(options.device);
   const settings = await focusSettings(options);
+  const memoryBytes = options.memory === undefined ? undefined : parseMemorySize("--memory", options.memory);
+  if (settings.azimuthLength !== undefined && (memoryBytes !== undefined || resume || format !== "npy"))
+    throw argumentError("--azimuth-length", "left out for images in blocks (--memory, --resume, --format)", options.azimuthLength);
   const drawing = drawingOf(options);
   const folders = inputs.length > 1 ? folderNames(inputs).map((name) => join(out, name)) : [out];
   const files = [...(await Promise.all(inputs.map(filesOf))).flat(), ...(agc === undefined ? [] : [agc])];
-  for (const folder of folders) await checkOutputFolder(folder, imageFiles, files);
+  for (const folder of dryRun ? [] : folders) await checkOutputFolder(folder, imageFiles, files);
   await checkInputs(inputs, agc);
 
   using chooser = await createChooser(options.device);
   using progress = createProgress(io, "focus");
   const images: Written[] = [];
+  const plans: FocusPlanText[] = [];
   const asked: { readonly questions: readonly Question[]; readonly where?: string }[] = [];
   try {
     for (const [i, input] of inputs.entries()) {
       const onProgress = (what: string, part: number): void => progress.update(what, (i + part) / inputs.length);
       const onQuestions = (questions: readonly Question[]): void =>
         void asked.push({ questions, ...(inputs.length > 1 ? { where: input } : {}) });
-      images.push(await focusOne(input, folders[i], settings, chooser, agc, io, { drawing, onProgress, onQuestions }));
+      const how = { drawing, memoryBytes, format, resume, dryRun, onProgress, onQuestions };
+      for (const one of await focusOne(input, folders[i], settings, chooser, agc, io, how)) {
+        if ("plan" in one) plans.push(one);
+        else images.push(one);
+      }
     }
   } finally {
     progress[Symbol.dispose]();
@@ -86,8 +102,9 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
     for (const { questions, where } of asked) printQuestions(io, questions, where);
   }
   for (const { report, folder } of images) printWarnings(io, report.warnings, images.length > 1 ? folder : undefined);
-  const { focusText } = await import("../summary.ts");
-  print(io, json, { images }, () => images.map(({ report, folder }) => focusText(report, folder)).join("\n\n"));
+  const { focusPlanText, focusText } = await import("../summary.ts");
+  if (dryRun) return print(io, json, { plans: plans.map(planData) }, () => plans.map(focusPlanText).join("\n\n"));
+  print(io, json, { images }, () => images.map(({ report, folder, files }) => focusText(report, folder, files)).join("\n\n"));
 }
 
 /** Parses the options into settings. Throws `argument`. */
@@ -119,10 +136,33 @@ export async function focusSettings(given: Omit<FocusArguments, "out" | "device"
 
 interface FocusHow {
   readonly drawing: Drawing;
+  readonly memoryBytes: number | undefined;
+  readonly format: ImageFormat;
+  readonly resume: boolean;
+  readonly dryRun: boolean;
   readonly onProgress: Progress["update"];
   readonly onQuestions: (questions: readonly Question[]) => void;
 }
 
+/** The plan of a dry run as JSON: how the image is divided, without the list of blocks. */
+const planData = ({ scene, device, plan, seconds }: FocusPlanText) => {
+  const { blocks, swaths, ...divided } = plan.plan;
+  return {
+    scene,
+    device,
+    image: plan.shape,
+    blocks: blocks.length,
+    subSwaths: swaths.length,
+    ...divided,
+    memoryBytes: plan.memoryBytes,
+    seconds,
+  };
+};
+
+/**
+ * Focuses the recording of an input, or each of its parts of constant PRF, into a folder. An image that does not fit the memory, or has another
+ * format than .npy, or is resumed, is made in blocks. In a dry run, returns plans.
+ */
 async function focusOne(
   input: string,
   folder: string,
@@ -130,33 +170,75 @@ async function focusOne(
   chooser: Chooser,
   agc: string | undefined,
   io: Io,
-  { drawing, onProgress, onQuestions }: FocusHow,
-): Promise<Written> {
+  { drawing, memoryBytes, format, resume, dryRun, onProgress, onQuestions }: FocusHow,
+): Promise<readonly (Written | FocusPlanText)[]> {
   const { signal } = io;
   const clock = createClock();
   onProgress("reading", 0);
-  const [{ readScene }, { focusRecording, focusWork }, { writeImageFolder }] = await clock.time("load", () =>
-    Promise.all([import("@dechirp/io/node"), import("@dechirp/processor"), import("../output.ts")]),
-  );
+  const [{ readScene }, { focusBytes, focusRecording, focusWork, planFocus, regularRecordings, timeBlock }, { writeImageFolder }, blocks] =
+    await clock.time("load", () =>
+      Promise.all([import("@dechirp/io/node"), import("@dechirp/processor"), import("../output.ts"), import("../focus-blocks.ts")]),
+    );
   await using scene = await clock.time("read", () =>
     blame("file", undefined, () =>
       readScene(input, { signal, onProgress: (share) => onProgress("reading", 0.1 * share), ...(agc ? { agcFile: agc } : {}) }),
     ),
   );
-  const { device, why } = await chooser.choose(focusWork(scene, settings));
-  using focused = await blameSettings(optionOf, () =>
-    focusRecording(scene, settings, device, {
-      inputs: [input],
-      ...(why === undefined ? {} : { whyDevice: why }),
-      clock,
-      signal,
-      onQuestions,
-      onProgress: (what, part) => onProgress(what, 0.1 + 0.8 * part),
-    }),
-  );
-  onProgress("writing", 0.9);
-  return writeImageFolder(folder, focused, clock, signal, drawing);
+  const allowed = memoryBytes ?? blocks.defaultMemoryBytes();
+  const recordings = await blame("file", undefined, async () => regularRecordings(scene));
+  const files = [...(await filesOf(input)), ...(agc === undefined ? [] : [agc])];
+  const made: (Written | FocusPlanText)[] = [];
+  for (const [i, recording] of recordings.entries()) {
+    const target = recordings.length === 1 ? folder : join(folder, `segment-${i + 1}`);
+    const own = i === 0 ? clock : createClock();
+    const whole = settings.azimuthLength !== undefined || focusBytes(recording, settings) <= allowed;
+    const work = focusWork(recording, settings);
+    // A device need not hold more than a block.
+    const largestBytes = whole ? work.largestBytes : Math.min(work.largestBytes, allowed / 4);
+    const { device, why } = await chooser.choose({ ...work, largestBytes });
+    const show = (what: string, part: number): void => onProgress(what, (i + 0.1 + 0.8 * part) / recordings.length);
+    const hooks = { inputs: [input], ...(why === undefined ? {} : { whyDevice: why }), clock: own, signal, onQuestions, onProgress: show };
+    if (whole && !resume && !dryRun && format === "npy") {
+      using focused = await blameSettings(optionOf, () => focusRecording(recording, settings, device, hooks));
+      onProgress("writing", 0.9);
+      made.push(await writeImageFolder(target, focused, own, signal, drawing));
+      continue;
+    }
+    const plan = await blameSettings(optionOf, () =>
+      blameMemory(() => planFocus(recording, settings, device, { ...hooks, memoryBytes: allowed })),
+    );
+    if (dryRun) {
+      const seconds = (await timeBlock(plan, device, { signal })) * plan.plan.blocks.length;
+      made.push({ scene: recording.name, device: device.id, plan, seconds });
+      continue;
+    }
+    const start = performance.now();
+    const onBlock = (block: number, count: number, rate: number): void => {
+      const left = ((performance.now() - start) / 1000 / block) * (count - block);
+      show(
+        `block ${Math.min(block + 1, count)} of ${count}, ${(rate / 1e6).toPrecision(3)} Msamples/s, ${timeText(left)} left`,
+        0.4 + (0.55 * block) / count,
+      );
+    };
+    const { onProgress: _, ...quiet } = hooks;
+    const job = { recording, settings, device, plan, folder: target, inputs: files, format, resume, drawing, clock: own, signal };
+    made.push(await blameSettings(optionOf, () => blocks.focusJob({ ...job, hooks: { ...quiet, onBlock } })));
+  }
+  return made;
 }
+
+/** Seconds as text for people: `45 s`, `3 min`, `2 h 10 min`. */
+function timeText(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** Runs `work`. If it throws `input` about the memory, throws an error about `--memory`. */
+const blameMemory = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    throw (isRadarError(error, "input") && optionFault(error, { memoryBytes: "--memory" })) || error;
+  });
 
 /**
  * Throws `argument` if an input is empty or --agc is given for a scene that takes no AGC values, and `file` if an input is not a scene.

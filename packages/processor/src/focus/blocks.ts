@@ -26,7 +26,7 @@ import {
 } from "@dechirp/sar";
 import { createClock } from "../clock.ts";
 import { checkedHooks } from "../hooks.ts";
-import { checkStripmap, type Echoes, linesOf, pulsesAtOnce, type StripmapRecording } from "../recording.ts";
+import { checkStripmap, type Echoes, linesOf, type StripmapRecording } from "../recording.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import type { StageReport } from "../used.ts";
 import { middleExposure } from "./exposure.ts";
@@ -213,6 +213,30 @@ export async function focusInBlocks(
   return { report, quicklook };
 }
 
+/** Focuses one block of zeros and resolves with the seconds that it took, without reading and writing. Rejects with `aborted`. */
+export async function timeBlock(
+  { plan, geometry, prepared }: FocusPlan,
+  device: Device,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<number> {
+  checkDevice(device);
+  const on = signal ? { signal } : {};
+  const { program, tables } = await runAbortable(signal, "focus", blockProgramSteps(prepared.params, geometry, plan, 0));
+  using compiled = await compile(program, device, on);
+  using block = allocate(device, compiled);
+  for (const [name, { data }] of Object.entries(tables)) block.buffers[name].write(data);
+  // The first run may compile.
+  const times: number[] = [];
+  for (let run = 0; run < 2; run++) {
+    await device.ready();
+    const start = performance.now();
+    await compiled.run(block.buffers, on).done;
+    await device.ready();
+    times.push((performance.now() - start) / 1000);
+  }
+  return Math.min(...times);
+}
+
 interface BlockHooks {
   readonly signal: AbortSignal | undefined;
   readonly onBlock: (done: number, samplesPerSecond: number) => void;
@@ -387,6 +411,9 @@ interface BlockLines {
   release(): void;
 }
 
+/** Bytes of pulses that are requested at once. */
+const readBytes = 2 ** 24;
+
 /** Reads the lines and samples of blocks, zeros where the recording has none. It reuses its arrays, of which there are two. */
 function createReader(recording: StripmapRecording, where: string, plan: BlockPlan, signal: AbortSignal | undefined) {
   const [lines, samples] = recording.shape;
@@ -406,7 +433,7 @@ function createReader(recording: StripmapRecording, where: string, plan: BlockPl
         out.fill(0, 0, 2 * (from - firstLine) * plan.samples);
         out.fill(0, 2 * (to - firstLine) * plan.samples);
       }
-      const most = pulsesAtOnce(samples, dtype);
+      const most = Math.max(1, Math.floor(readBytes / (samples * dtypes[dtype].bytes)));
       for (let line = from; line < to; line += most) {
         const count = Math.min(most, to - line);
         const data = await linesOf(recording, where, line, count, pause, signal);

@@ -7,8 +7,10 @@ import type { Clock } from "../clock.ts";
 import type { StripmapRecording } from "../recording.ts";
 import { deviceReport, optionOr, type StageReport, type UsedParameter } from "../used.ts";
 import { exposureReport, foldingWarnings, resolutionReport } from "./exposure.ts";
+import type { LineReport } from "./lines.ts";
 import type { Prepared } from "./prepare.ts";
 import { type BlocksReport, type Report, reportFormat, reportVersion } from "./report.ts";
+import type { RegularRecording } from "./segments.ts";
 import type { FocusSettings } from "./settings.ts";
 import { velocityWarnings } from "./velocity.ts";
 
@@ -35,6 +37,7 @@ export interface ReportParts {
 
 /** Makes the report. Rejects with `aborted` if the signal fires. */
 export async function focusReport(parts: ReportParts): Promise<Report> {
+  const { lines }: RegularRecording = parts.recording;
   const { recording, settings, device, inputs, whyDevice, clock, prepared, geometry, measures, stages, blocks, signal } = parts;
   const { radar, velocity, centroid, questions } = prepared;
   const { axes } = geometry;
@@ -67,13 +70,14 @@ export async function focusReport(parts: ReportParts): Promise<Report> {
     },
     ...(centroid.estimate === undefined ? {} : { dopplerEstimate: centroid.estimate }),
     axes,
+    ...(lines && { lines }),
     ...(blocks && { blocks }),
     exposure,
     resolution,
     ...measures,
     stages,
     timings: [...clock.timings],
-    notes: recording.notes ?? [],
+    notes: [...(recording.notes ?? []), ...(lines ? lineNotes(lines) : [])],
     warnings: [
       ...centroid.warnings,
       ...velocityWarnings(velocity, radar, geometry.processedBandwidthHz, recording.shape[0]),
@@ -109,4 +113,14 @@ function lengthOf(
   const why =
     settings.rows === "full" ? `a fast length for ${lines} lines` : `a fast length for the ${rows} rows that ${lines} lines expose`;
   return { value: azimuthLength, source: "default", why };
+}
+
+/** What was found among the lines, one sentence for each kind. */
+function lineNotes({ missing, repeated, bad, stray, shifted, segments }: LineReport): readonly string[] {
+  const counted = Object.entries({ missing, repeated, "marked bad": bad, "off the regular lines": stray, "moved in range": shifted });
+  const found = counted.filter(([, count]) => count > 0).map(([what, count]) => `${count} ${what}`);
+  return [
+    ...(found.length > 0 ? [`lines: ${found.join(", ")}; lines without a good pulse are zeros`] : []),
+    ...(segments > 1 ? [`the recording has ${segments} segments of different PRF or sampling window, with an image each`] : []),
+  ];
 }

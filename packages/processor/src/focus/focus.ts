@@ -9,6 +9,7 @@ import {
   compile,
   createPause,
   type Device,
+  dtypes,
   isRadarError,
   layout,
   type Pause,
@@ -17,6 +18,7 @@ import {
 import { checkDevice, runAbortable } from "@dechirp/core/internal";
 import {
   defaultWindow,
+  type ImageGeometry,
   imageContrastSteps,
   imageEntropySteps,
   imageGeometry,
@@ -115,6 +117,22 @@ export async function focusRecording(
 }
 
 /**
+ * Estimates the bytes that focusing `recording` as a whole needs on the device and for the samples. The Doppler centroid may still have to be
+ * measured, so the estimate may be a few percent wrong. Infinity if the parameters make no image; focusing reports the error. Throws
+ * `input` if the recording or a setting is not valid.
+ */
+export function focusBytes(recording: StripmapRecording, settings: FocusSettings = {}): number {
+  checkStripmap(recording);
+  checkFocusSettings(settings);
+  const geometry = estimatedGeometry(recording, settings);
+  if (!geometry) return Number.POSITIVE_INFINITY;
+  const { lines, azimuthLength, rows, cells, guard } = geometry;
+  const width = guard[0] + cells + guard[1];
+  const complex = 8 * (lines * width + width * azimuthLength + rows * cells);
+  return complex + dtypes[recording.dtype].bytes * lines * recording.shape[1];
+}
+
+/**
  * Estimates the work of focusing `recording`, for programs that choose a device. The estimate doubles range transforms, because guard
  * cells may push them beyond a power of two. Throws `input` if the recording or a setting is not valid.
  */
@@ -123,7 +141,7 @@ export function focusWork(recording: StripmapRecording, settings: FocusSettings 
   checkFocusSettings(settings);
   const [lines, samples] = recording.shape;
   const padded = (length: number): number => 2 ** Math.ceil(Math.log2(length));
-  const { azimuthLength = defaultLength(recording, settings) ?? padded(lines) } = settings;
+  const { azimuthLength = estimatedGeometry(recording, settings)?.azimuthLength ?? padded(lines) } = settings;
   return {
     kind: "transforms",
     bytes: byteLength(layout("c64", [lines, samples])),
@@ -132,16 +150,16 @@ export function focusWork(recording: StripmapRecording, settings: FocusSettings 
 }
 
 /**
- * The approximate default azimuth length of the image; it is not exact because the centroid may still have to be measured. Returns
- * `undefined` if the parameters make no image.
+ * The approximate geometry of the image; it is not exact because the centroid may still have to be measured. Returns `undefined` if the
+ * parameters make no image.
  */
-function defaultLength(recording: StripmapRecording, settings: FocusSettings): number | undefined {
+function estimatedGeometry(recording: StripmapRecording, settings: FocusSettings): ImageGeometry | undefined {
   const wanted = typeof settings.dopplerCentroidHz === "number" ? settings.dopplerCentroidHz : undefined;
   const dopplerCentroidHz = wanted ?? recording.radar.dopplerCentroidHz ?? recording.sensor?.dopplerCentroidHz ?? 0;
   try {
     const { used } = chooseVelocity(recording, settings.velocityMetersPerSecond);
     const uncentred = paramsOf(recording, used.value, settings);
-    return imageGeometry({ ...uncentred, radar: { ...uncentred.radar, dopplerCentroidHz } }).azimuthLength;
+    return imageGeometry({ ...uncentred, radar: { ...uncentred.radar, dopplerCentroidHz } });
   } catch (error) {
     // Focusing will report the error.
     if (isRadarError(error, "input")) return undefined;

@@ -96,6 +96,23 @@ export const reportSchema = v.object(
       anObject,
     ),
     dopplerEstimate: v.exactOptional(v.unknown()),
+    blocks: v.exactOptional(
+      v.object(
+        {
+          count,
+          lines: count,
+          samples: count,
+          rows: count,
+          overlapLines: index,
+          subSwaths: count,
+          memoryBytes: positive,
+          blockBytes: positive,
+          resumed: index,
+        },
+        anObject,
+      ),
+    ),
+    lines: v.exactOptional(v.unknown()),
     axes: v.object({ azimuthSeconds: axis, azimuthMeters: axis, slantRangeMeters: axis }, anObject),
     exposure: v.object(
       { fullyExposedRows: rows, atLeast: listOf(v.object({ fraction: finite, rows }, anObject), 4096), foldedRows: index },

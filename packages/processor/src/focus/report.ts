@@ -6,6 +6,7 @@ import type { PointTarget, StripmapRadar } from "@dechirp/radar";
 import type { Question } from "@dechirp/sar";
 import type { Timing } from "../clock.ts";
 import type { DeviceReport, ReportAxis, StageReport, UsedParameter } from "../used.ts";
+import type { LineReport } from "./lines.ts";
 
 /** Value of the field `format` in the report of a focused image. */
 export const reportFormat = "dechirp-report";
@@ -136,6 +137,8 @@ export interface Report {
     readonly azimuthMeters: ReportAxis;
     readonly slantRangeMeters: ReportAxis;
   };
+  /** Lines that are missing, repeated or marked bad. Absent if the recording does not state the times of its pulses and no bad ones. */
+  readonly lines?: LineReport;
   /** How the image was divided into blocks. Absent if it was made as a whole. */
   readonly blocks?: BlocksReport;
   /** Which rows the recording shows, and how much of the processed Doppler band of their targets it holds. */
