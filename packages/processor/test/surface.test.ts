@@ -14,6 +14,8 @@ it("exports these values", () => {
       "createClock",
       "deviceReport",
       "expectedTargets",
+      "focusBytes",
+      "focusInBlocks",
       "focusRecording",
       "focusWork",
       "frequenciesFor",
@@ -22,10 +24,12 @@ it("exports these values", () => {
       "measureTargets",
       "parseReport",
       "planBackprojectedImage",
+      "planFocus",
       "planImageWindows",
       "planStap",
       "processStap",
       "regularLines",
+      "regularRecordings",
       "reportFormat",
       "reportSchema",
       "reportVersion",
@@ -35,7 +39,9 @@ it("exports these values", () => {
       "stapPresets",
       "stapVersion",
       "stapWork",
+      "targetsIn",
       "theoreticalResponse",
+      "timeBlock",
     ]
   `);
 });

@@ -3,18 +3,7 @@
  * range-Doppler program on a device, and measures the result. It does no file access and no signal processing of its own.
  */
 
-import {
-  type Buffer,
-  byteLength,
-  compile,
-  createPause,
-  type Device,
-  dtypes,
-  isRadarError,
-  layout,
-  type Pause,
-  throwIfAborted,
-} from "@dechirp/core";
+import { type Buffer, compile, createPause, type Device, dtypes, isRadarError, type Pause, throwIfAborted } from "@dechirp/core";
 import { checkDevice, runAbortable } from "@dechirp/core/internal";
 import {
   defaultWindow,
@@ -144,8 +133,8 @@ export function focusWork(recording: StripmapRecording, settings: FocusSettings 
   const { azimuthLength = estimatedGeometry(recording, settings)?.azimuthLength ?? padded(lines) } = settings;
   return {
     kind: "transforms",
-    bytes: byteLength(layout("c64", [lines, samples])),
-    largestBytes: byteLength(layout("c64", [azimuthLength, 2 * padded(samples)])),
+    bytes: 8 * lines * samples,
+    largestBytes: 16 * azimuthLength * padded(samples),
   };
 }
 
