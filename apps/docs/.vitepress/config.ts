@@ -28,6 +28,7 @@ const sidebar = [
     "/how-to/swap-backends": "Choose a backend at run time",
     "/how-to/fuse-a-step": "Fuse a step into a transform",
     "/how-to/blocks-and-iteration": "Work in blocks and in loops",
+    "/how-to/write-images-in-parts": "Write images in parts",
     "/how-to/reduce-an-array": "Reduce an array",
     "/how-to/filter-windows": "Filter over windows",
     "/how-to/gather": "Resample an array",

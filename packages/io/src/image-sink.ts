@@ -72,8 +72,9 @@ export interface ImageAxisMetadata {
   readonly name: string;
   /** Unit of `first` and `step`, such as `m` or `s`. */
   readonly unit?: string;
-  /** Coordinate of the first row or column, and the difference to the next, in `unit`. */
+  /** Coordinate of the first row or column, in `unit`. */
   readonly first: number;
+  /** From one coordinate to the next, in `unit`. */
   readonly step: number;
 }
 

@@ -125,26 +125,24 @@ export {
   twoWayCycles,
 } from "./geometry.ts";
 export type { ComplexLines, DopplerRadar } from "./lines.ts";
+export type { Intensity, Looks } from "./multilook-cells.ts";
 export type { OmegaKParams } from "./omega-k/plan.ts";
 export { type OmegaKProgram, omegaK, omegaKSteps } from "./omega-k.ts";
 export { createPointTargetCollector, type ExpectedTarget, type PointTargetCollector } from "./point-target-parts.ts";
+export type { PointTargetOptions, SpectrumOptions } from "./point-target-settings.ts";
 export {
   analysePointTarget,
   type ComplexImage,
   type CutMetrics,
   interpolatePhase,
-  type PointTargetOptions,
   type PointTargetQuality,
   pointTargetSteps,
-  type SpectrumOptions,
 } from "./quality.ts";
 export { type Question, type QuestionedRadar, questionRadar } from "./question.ts";
 export {
   chooseLooks,
   type GrayOptions,
   type GrayPicture,
-  type Intensity,
-  type Looks,
   multilook,
   type QuicklookOptions,
   quicklook,

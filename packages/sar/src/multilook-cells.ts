@@ -2,11 +2,24 @@
  * Sums of power over the cells of a multilook image, from an image that comes in parts of any shape and order. Every sum is kept as two
  * float64 numbers, of which the second holds what rounding takes from the first (Knuth's two-sum). Powers have 53 bits, and a
  * sum has 106, so sums are exact, and do not depend on the order of parts, if the powers in one cell differ by at most 120 dB and a cell has
- * at most 4096 pixels. Else, and if cells are shared by area, the error is about 2^-100 of the sum. Internal to this package.
+ * at most 4096 pixels. Else, and if cells are shared by area, the error is about 2^-100 of the sum.
  * Source: Ogita, Rump & Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput. 26 (2005), algorithms 3.1 and 4.3.
  */
 import type { ComplexSamples, ImageWindow } from "@dechirp/radar";
-import type { Intensity, Looks } from "./quicklook.ts";
+
+/** Pixels to average along azimuth (rows) and range (columns). */
+export interface Looks {
+  readonly azimuthLooks: number;
+  readonly rangeLooks: number;
+}
+
+/** An averaged power image, row-major. */
+export interface Intensity {
+  /** Mean power [row][column]. */
+  readonly data: Float32Array;
+  readonly rows: number;
+  readonly columns: number;
+}
 
 /** How many pixels one piece of work sums. */
 const piecePixels = 2 ** 15;

@@ -7,8 +7,8 @@ import { isArrayOf, runToEnd } from "@dechirp/core/internal";
 import type { ComplexSamples, ImageWindow } from "@dechirp/radar";
 import type { Axis, PixelPosition } from "./bandpass.ts";
 import { createPartCheck, type PartTaker } from "./focus-measures.ts";
-import { type PointTargetSettings, pointTargetReach, pointTargetSettings } from "./point-target-settings.ts";
-import { measureSteps, type PointTargetOptions, type PointTargetQuality, phaseIn } from "./quality.ts";
+import { type PointTargetOptions, type PointTargetSettings, pointTargetReach, pointTargetSettings } from "./point-target-settings.ts";
+import { measureSteps, type PointTargetQuality, phaseIn } from "./quality.ts";
 
 /** A target to be measured: its expected position in the image, fractional pixels, and options of its own. */
 export interface ExpectedTarget extends PixelPosition {

@@ -1,11 +1,39 @@
 /**
  * Options of a point target's measurement with their checks and defaults, and how far from the expected position a measurement may read.
- * Internal to this package.
  */
 import { inputError } from "@dechirp/core";
 import { checkFields, checkObject, type FieldsOf } from "@dechirp/core/internal";
 import { type Axis, halfTaps, type PixelPosition } from "./bandpass.ts";
-import type { PointTargetOptions } from "./quality.ts";
+
+/** What is known of the image's axes and of the target's spectrum. */
+export interface SpectrumOptions {
+  /** Whether the azimuth axis is periodic, as after an azimuth IFFT without cropping. Default: false. */
+  readonly wrapRows?: boolean;
+  /** Whether the range axis is periodic. Default: false. */
+  readonly wrapColumns?: boolean;
+  /**
+   * Centre of the target's azimuth spectrum, absolute Doppler centroid / PRF. It must NOT be reduced modulo 1, because the phase
+   * between pixels depends on the whole cycles. By default it is estimated in −½…½. Every measure but the phase is right
+   * then, and the phase is right, too, if the true centre lies within ±½.
+   */
+  readonly azimuthCentreCyclesPerSample?: number;
+  /** The same along range; 0 for a centred baseband. Default: estimated. */
+  readonly rangeCentreCyclesPerSample?: number;
+  /** The spectrum is estimated, and clutter measured, within this many pixels of the target. Default: 32. */
+  readonly chipHalfPixels?: number;
+}
+
+/** Options of `analysePointTarget`. */
+export interface PointTargetOptions extends SpectrumOptions {
+  /** The brightest pixel is searched within this many pixels of the expected position. Default: 4. */
+  readonly searchHalfPixels?: number;
+  /** Reach of the cuts to each side, in pixels. Default: 64. */
+  readonly cutHalfPixels?: number;
+  /** Side lobes per side that `islrDb` counts. Default: 10. */
+  readonly sideLobes?: number;
+  /** Rows by which the range cut moves per column. Default: 0, along the axis. */
+  readonly rangeCutRowsPerColumn?: number;
+}
 
 const limits = { chipHalfPixels: 1024, searchHalfPixels: 1024, cutHalfPixels: 65_536, sideLobes: 10_000 } as const;
 const defaults = { chipHalfPixels: 32, searchHalfPixels: 4, cutHalfPixels: 64, sideLobes: 10 } as const;

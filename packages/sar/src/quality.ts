@@ -17,7 +17,7 @@ import { inputError } from "@dechirp/core";
 import { checkObject, runToEnd } from "@dechirp/core/internal";
 import type { ComplexSamples } from "@dechirp/radar";
 import { dot, halfTaps, index, interpolate, intoAxis, lineThrough, type PixelPosition, taps, type View, visitChip } from "./bandpass.ts";
-import { type PointTargetSettings, pointTargetSettings } from "./point-target-settings.ts";
+import { type PointTargetOptions, type PointTargetSettings, pointTargetSettings, type SpectrumOptions } from "./point-target-settings.ts";
 import { checkComplexImage } from "./samples.ts";
 
 /** A complex image, row-major, interleaved re, im. Rows are azimuth, columns are range. */
@@ -25,36 +25,6 @@ export interface ComplexImage {
   readonly data: ComplexSamples;
   readonly rows: number;
   readonly columns: number;
-}
-
-/** What is known of the image's axes and of the target's spectrum. */
-export interface SpectrumOptions {
-  /** Whether the azimuth axis is periodic, as after an azimuth IFFT without cropping. Default: false. */
-  readonly wrapRows?: boolean;
-  /** Whether the range axis is periodic. Default: false. */
-  readonly wrapColumns?: boolean;
-  /**
-   * Centre of the target's azimuth spectrum, absolute Doppler centroid / PRF. It must NOT be reduced modulo 1, because the phase
-   * between pixels depends on the whole cycles. By default it is estimated in −½…½. Every measure but the phase is right
-   * then, and the phase is right, too, if the true centre lies within ±½.
-   */
-  readonly azimuthCentreCyclesPerSample?: number;
-  /** The same along range; 0 for a centred baseband. Default: estimated. */
-  readonly rangeCentreCyclesPerSample?: number;
-  /** The spectrum is estimated, and clutter measured, within this many pixels of the target. Default: 32. */
-  readonly chipHalfPixels?: number;
-}
-
-/** Options of `analysePointTarget`. */
-export interface PointTargetOptions extends SpectrumOptions {
-  /** The brightest pixel is searched within this many pixels of the expected position. Default: 4. */
-  readonly searchHalfPixels?: number;
-  /** Reach of the cuts to each side, in pixels. Default: 64. */
-  readonly cutHalfPixels?: number;
-  /** Side lobes per side that `islrDb` counts. Default: 10. */
-  readonly sideLobes?: number;
-  /** Rows by which the range cut moves per column. Default: 0, along the axis. */
-  readonly rangeCutRowsPerColumn?: number;
 }
 
 /** One cut through the peak, along an image axis. Ratios are of power; energies are sums over the cut in steps of 1/32 pixel. */

@@ -2,8 +2,8 @@
 import { runToEnd } from "@dechirp/core/internal";
 import type { ComplexSamples, ImageWindow } from "@dechirp/radar";
 import { createPartCheck, type PartTaker } from "./focus-measures.ts";
-import { createCells } from "./multilook-cells.ts";
-import { chooseLooks, type GrayPicture, graySteps, type Looks, type QuicklookOptions } from "./quicklook.ts";
+import { createCells, type Looks } from "./multilook-cells.ts";
+import { chooseLooks, type GrayPicture, graySteps, type QuicklookOptions } from "./quicklook.ts";
 
 /** Makes the picture of an image whose parts pass by. */
 export interface QuicklookAccumulator extends PartTaker {

@@ -8,7 +8,8 @@
 import { inputError, type MapOp, type Program, type Step } from "@dechirp/core";
 import { divide, finite, greater, inside, log, map, minus, mod, plus, select, sum, times, type Value } from "@dechirp/core/expression";
 import { withDetection } from "./detect.ts";
-import { checkLooks, type Looks } from "./quicklook.ts";
+import type { Looks } from "./multilook-cells.ts";
+import { checkLooks } from "./quicklook.ts";
 import type { RangeDopplerProgram } from "./range-doppler/program.ts";
 
 /** How powers become grey levels. */

@@ -7,22 +7,8 @@
 import { inputError } from "@dechirp/core";
 import { isArrayOf, runToEnd } from "@dechirp/core/internal";
 import type { ComplexSamples } from "@dechirp/radar";
-import { createCells } from "./multilook-cells.ts";
+import { createCells, type Intensity, type Looks } from "./multilook-cells.ts";
 import { checkComplexImage } from "./samples.ts";
-
-/** Pixels to average along azimuth (rows) and range (columns). */
-export interface Looks {
-  readonly azimuthLooks: number;
-  readonly rangeLooks: number;
-}
-
-/** An averaged power image, row-major. */
-export interface Intensity {
-  /** Mean power [row][column]. */
-  readonly data: Float32Array;
-  readonly rows: number;
-  readonly columns: number;
-}
 
 /** An 8-bit grey picture, row-major; value 0 lies at `lowDb`, 255 at `highDb` (both 10·log₁₀ of intensity). */
 export interface GrayPicture {
