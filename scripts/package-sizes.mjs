@@ -28,20 +28,22 @@ const budgets = {
   // It checks expressions as planning does, with the same code, which a page that plans them has already.
   "@dechirp/core/json": 34_000,
   "@dechirp/core/tables": 3_400,
-  // Files on servers by ranges, with retries, take 3 kB; recordings and arrays that are read in parts another 3 kB.
-  "@dechirp/io": 31_500,
+  // Files on servers by ranges, with retries, take 3 kB; recordings and arrays that are read in parts another 3 kB; images that are written
+  // in parts 2 kB.
+  "@dechirp/io": 34_000,
   "@dechirp/io/formats": 36_200,
   // Vega is most of it.
   "@dechirp/pictures": 215_000,
-  // The Doppler centroid of long recordings and the regular lines of recordings with gaps take 4 kB.
-  "@dechirp/processor": 37_800,
+  // The Doppler centroid of long recordings and the regular lines of recordings with gaps take 4 kB; images in blocks 3 kB.
+  "@dechirp/processor": 41_000,
   "@dechirp/realtime": 22_000,
   "@dechirp/realtime/transforms": 15_500,
   "@dechirp/realtime/reports": 24_600,
-  "@dechirp/radar": 4_300,
+  // Windows of images and sets of them take 1 kB.
+  "@dechirp/radar": 5_300,
   "@dechirp/radar/interpolation": 6_200,
-  // Doppler estimates over a recording and their polynomial take 5 kB.
-  "@dechirp/sar": 72_800,
+  // Doppler estimates over a recording and their polynomial take 5 kB; images in blocks, and measures of images that come in parts, 4 kB.
+  "@dechirp/sar": 76_900,
   "@dechirp/stap": 38_000,
   "@dechirp/conformance": 65_000,
 };
