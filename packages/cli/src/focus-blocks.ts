@@ -74,9 +74,7 @@ const plainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 /** A sink for images that nobody wants. */
 const nowhere = { write(): void {} };
 
-async function openSink(
-  job: BlockJob,
-): Promise<(ImageSink & { read(...given: Parameters<ImageSink["read"]>): Promise<Float32Array> }) | undefined> {
+async function openSink(job: BlockJob): Promise<ImageSink | undefined> {
   const { plan, folder, format, resume, signal } = job;
   const name = imageNames[format];
   if (name === undefined) return undefined;
@@ -91,7 +89,7 @@ async function openSink(
   const digest = await parametersDigest(await identityOf(job));
   const sink = format === "npy" ? npySink : zarrSink;
   const layout = { dtype: "c64", shape: plan.shape } as const;
-  return (await sink.open(join(folder, name), layout, metadata, { digest, resume, signal })) as Awaited<ReturnType<typeof openSink>>;
+  return sink.open(join(folder, name), layout, metadata, { digest, resume, signal });
 }
 
 /** Everything that the pixels depend on: the inputs, the parameters, the blocks, and the device with its arithmetic. */

@@ -4,7 +4,7 @@
  * the device computes.
  */
 import { type Buffer, compile, type Device, inputError, throwIfAborted } from "@dechirp/core";
-import { checkDevice, checkObject, runAbortable } from "@dechirp/core/internal";
+import { checkDevice, checkObject, isArrayOf, runAbortable } from "@dechirp/core/internal";
 import type { ImageWindow } from "@dechirp/radar";
 import {
   type BlockPlan,
@@ -45,7 +45,7 @@ export interface PartSink {
   /** Whether an earlier run has written a part. Default: no. */
   has?(window: ImageWindow): boolean;
   /** Reads a part that an earlier run has written. Needed if there is `has`. */
-  read?(window: ImageWindow, options?: { readonly signal?: AbortSignal }): Promise<Float32Array>;
+  read?(window: ImageWindow, options?: { readonly signal?: AbortSignal }): Promise<ArrayLike<number>>;
 }
 
 /** How an image of a recording is divided into blocks. */
@@ -291,7 +291,11 @@ async function makeBlocks(
       if (!missing.includes(one)) {
         await settled();
         if (!sink.read) throw inputError("sink.read", "a function, as the sink has parts of an earlier run", undefined);
-        for (const part of partsOf(one.window)) await addPart(part, await sink.read(part, on));
+        for (const part of partsOf(one.window)) {
+          const data = await sink.read(part, on);
+          if (!isArrayOf(data, Float32Array)) throw inputError("sink.read", "a function that resolves with a Float32Array", data);
+          await addPart(part, data);
+        }
         resumed += 1;
         onBlock(i + 1, samples / ((performance.now() - start) / 1000));
         continue;
