@@ -2,8 +2,9 @@
 import { open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
-import { focusRecording, type Report, simulateRecording } from "../src/index.ts";
-import { smallPreset } from "./presets.ts";
+import { openBlob, openNpy } from "@dechirp/io";
+import { focusInBlocks, focusRecording, planFocus, type Report, simulateRecording } from "../src/index.ts";
+import { smallPreset, spaceRadar } from "./presets.ts";
 
 export interface PageImage {
   readonly report: Report;
@@ -27,4 +28,35 @@ async function focusHere(backend: keyof typeof backends): Promise<PageImage> {
   return { report: focused.report, image: btoa(text), progress };
 }
 
-Object.assign(globalThis, { focusHere });
+/** The part of the DOM that the page uses. */
+declare const document: { querySelector(name: "input"): { readonly files: readonly (Blob & { readonly name: string })[] } };
+
+/** What a page finds when it focuses a file that the user has chosen. */
+export interface PageQuicklook {
+  readonly report: Report;
+  readonly quicklook: { readonly width: number; readonly height: number; readonly levels: number };
+  /** Bytes of the device's arrays at their peak. */
+  readonly peakBytes: number;
+}
+
+/** Focuses the chosen file raw.npy, int8 pairs [lines][samples], block by block to a quicklook. Only parts of the file are in memory. */
+async function focusFile(memoryBytes: number): Promise<PageQuicklook> {
+  const [file] = document.querySelector("input").files;
+  const bytes = openBlob(file);
+  const { layout, rows } = await openNpy(bytes, { file: file.name, complexPairs: true });
+  const recording = {
+    name: file.name,
+    shape: layout.shape as readonly [number, number],
+    dtype: "ci8" as const,
+    radar: spaceRadar,
+    processedBandwidthHz: 1000,
+    pulses: (from: number, count: number, options = {}) => rows(from, count, options) as Promise<Int8Array>,
+  };
+  using device = await open(cpu({ workers: 2 }));
+  const plan = await planFocus(recording, {}, device, { memoryBytes });
+  const { report, quicklook } = await focusInBlocks(recording, {}, device, { write() {} }, plan, { quicklook: { maxSide: 1024 } });
+  const { width, height, data } = quicklook;
+  return { report, quicklook: { width, height, levels: new Set(data).size }, peakBytes: device.memory().peakBytes };
+}
+
+Object.assign(globalThis, { focusHere, focusFile });

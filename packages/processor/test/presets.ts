@@ -35,3 +35,15 @@ export function squintedPreset(dopplerCentroidHz: number): ScenePreset {
   });
   return { ...preset, title: "squinted", radar: turned, targets };
 }
+
+/** A C-band radar in orbit with a squint of some degrees, whose aperture is 900 lines long. */
+export const spaceRadar = {
+  carrierHz: 5.3e9,
+  samplingRateHz: 32.317e6,
+  prfHz: 1256.98,
+  chirpRateHzPerSecond: -0.72135e12,
+  pulseSeconds: 41.74e-6,
+  velocityMetersPerSecond: 7062,
+  nearRangeMeters: 988_647,
+  dopplerCentroidHz: -6900,
+} as const;
