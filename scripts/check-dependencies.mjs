@@ -36,7 +36,7 @@ export const rules = {
   [processor]: { mayUse: [core, radar, "@dechirp/sar", "@dechirp/stap"], node: "none" },
   [experiments]: { mayUse: [core, ...backends, ...domains, pictures, processor], node: "any" },
   dechirp: { mayUse: [core, ...backends, ...domains, pictures, processor, experiments], node: "any" },
-  "@dechirp/bench": { mayUse: [core, ...backends, ...domains, processor, experiments], node: "any" },
+  "@dechirp/bench": { mayUse: [core, ...backends, ...domains, processor, experiments, "@dechirp/pictures"], node: "any" },
   "@dechirp/fuzz": { mayUse: [core, radar, "@dechirp/io", "dechirp"], node: "any" },
   docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, experiments], node: "any" },
 };

@@ -18,6 +18,7 @@ export { planImageWindows, type WindowedImagePlan, type WindowOptions } from "./
 export { settingOf } from "./blame.ts";
 export { type Clock, createClock, type Timing } from "./clock.ts";
 export {
+  type BlockActivity,
   type FocusBlocksOptions,
   type FocusedInBlocks,
   type FocusPlan,

@@ -13,6 +13,8 @@
  *   --rhos 1,2 | none   values of ρ to sweep at the largest size
  *   --fft-paper        runs the published transforms by every kernel instead; --out gets the report, plots and result.json to contribute
  *   --memory           runs the microbenchmarks of memory instead
+ *   --blocks LINESxSAMPLES   focuses noise from file to file in blocks of --elements lines instead
+ *   --windows EDGE,LARGE,WINDOW   backprojects EDGE² and LARGE² pixels in windows instead
  *   --seconds S, --quick, --sizes N,…   as for dechirp bench
  *   --efa-paper        runs the published space-time adaptive processing instead   --watts N   the device's power limit, for its tables
  * Results are written after every case, so an interrupted run keeps what it has. The exit status is 1 if one of our results
@@ -34,6 +36,7 @@ import { gatherCase } from "./gather.ts";
 import { hostCases } from "./host.ts";
 import { imageCase, quicklookCase } from "./images.ts";
 import { runFftPaper, runMemory } from "./laboratory.ts";
+import { runBlocks, runWindows } from "./large.ts";
 import { openGpu } from "./open.ts";
 import { runBackprojectionPaper, runEfaPaper, runPaper, runRealtimePaper } from "./paper.ts";
 import { type Peer, startPeer } from "./peer.ts";
@@ -59,6 +62,8 @@ const { values } = parseArgs({
     "efa-paper": { type: "boolean" },
     "fft-paper": { type: "boolean" },
     memory: { type: "boolean" },
+    blocks: { type: "string" },
+    windows: { type: "string" },
     seconds: { type: "string" },
     quick: { type: "boolean" },
     sizes: { type: "string" },
@@ -77,6 +82,19 @@ const [elements, samples] = [Number(values.elements), Number(values.samples)];
 if (!(Number.isInteger(elements) && elements >= 16 && Number.isInteger(samples) && samples > 0)) {
   console.error("bench: --elements must be a whole number of at least 16, and --samples one of at least 1");
   process.exit(2);
+}
+if (values.blocks !== undefined || values.windows !== undefined) {
+  const opened = await openGpu(values.dawn);
+  if (values.blocks !== undefined) {
+    const [lines, cells] = values.blocks.split("x").map(Number);
+    await runBlocks(opened.device, lines, cells, elements, values.out);
+  }
+  if (values.windows !== undefined) {
+    const [edge, large, window] = values.windows.split(",").map(Number);
+    await runWindows(opened.device, edge, large, window);
+  }
+  opened.close();
+  process.exit(0);
 }
 if (values["fft-paper"] || values.memory) {
   const failed = await (values.memory ? runMemory(values) : runFftPaper(values)).then(

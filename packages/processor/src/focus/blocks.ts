@@ -75,7 +75,12 @@ export interface FocusBlocksOptions extends FocusHooks {
   readonly quicklook?: Omit<QuicklookOptions, "rowSpacingMeters" | "columnSpacingMeters">;
   /** Called after each block with its number, from 1, and the rate so far in samples of the recording per second. */
   readonly onBlock?: (block: number, blocks: number, samplesPerSecond: number) => void;
+  /** Called with what was done for a block, counted from 0, and when it began and ended, as of `performance.now()`. For time lines. */
+  readonly onActivity?: (activity: BlockActivity, block: number, began: number, ended: number) => void;
 }
+
+/** What is done for a block: reading its lines, computing, measuring a part of the image, and writing it. */
+export type BlockActivity = "read" | "compute" | "measure" | "write";
 
 /** The result of `focusInBlocks`. The image is in the sink. */
 export interface FocusedInBlocks {
@@ -135,7 +140,7 @@ export async function focusInBlocks(
   { geometry, plan, prepared, memoryBytes }: FocusPlan,
   options: FocusBlocksOptions = {},
 ): Promise<FocusedInBlocks> {
-  const { quicklook: drawing = {}, onBlock, ...hooks } = options;
+  const { quicklook: drawing = {}, onBlock, onActivity, ...hooks } = options;
   const checked = checkedHooks<FocusHooks>(hooks, { onQuestions: "function" });
   const { signal, onProgress, inputs = [], clock = createClock(), whyDevice } = checked;
   checkDevice(device);
@@ -168,6 +173,12 @@ export async function focusInBlocks(
   const made = await clock.time("focus", () =>
     makeBlocks(recording, where, device, params, geometry, plan, sink, addPart, {
       signal,
+      async timed(activity, block, work) {
+        const began = performance.now();
+        const result = await work();
+        onActivity?.(activity, block, began, performance.now());
+        return result;
+      },
       onBlock(done, samplesPerSecond) {
         onBlock?.(done, plan.blocks.length, samplesPerSecond);
         onProgress?.(`block ${Math.min(done + 1, plan.blocks.length)} of ${plan.blocks.length}`, 0.4 + (0.55 * done) / plan.blocks.length);
@@ -241,6 +252,8 @@ export async function timeBlock(
 interface BlockHooks {
   readonly signal: AbortSignal | undefined;
   readonly onBlock: (done: number, samplesPerSecond: number) => void;
+  /** Does a piece of work and tells when. */
+  timed<T>(activity: BlockActivity, block: number, work: () => T | Promise<T>): Promise<T>;
 }
 
 interface MadeBlocks {
@@ -259,7 +272,7 @@ async function makeBlocks(
   plan: BlockPlan,
   sink: PartSink,
   addPart: (window: ImageWindow, data: Float32Array) => Promise<void>,
-  { signal, onBlock }: BlockHooks,
+  { signal, onBlock, timed }: BlockHooks,
 ): Promise<MadeBlocks> {
   const on = signal ? { signal } : {};
   const programOf = (swath: number): Promise<BlockProgram> =>
@@ -284,7 +297,8 @@ async function makeBlocks(
     );
   const isDone = ({ window }: ImageBlock): boolean => sink.has?.(window) === true;
   const missing = plan.blocks.filter((one) => !isDone(one));
-  let nextRead = missing.length > 0 ? begun(reader.read(missing[0])) : undefined;
+  const read = (block: ImageBlock) => begun(timed("read", plan.blocks.indexOf(block), () => reader.read(block)));
+  let nextRead = missing.length > 0 ? read(missing[0]) : undefined;
   try {
     for (const [i, one] of plan.blocks.entries()) {
       throwIfAborted(signal, "focus");
@@ -310,17 +324,17 @@ async function makeBlocks(
       await block.write(lines.samples, lines.gains, signal);
       lines.release();
       const next = missing[missing.indexOf(one) + 1];
-      nextRead = next && begun(reader.read(next));
+      nextRead = next && read(next);
       for (const [stage, { name }] of compiled.stages.entries()) {
         // The last stage overwrites the image of the block before.
         if (stage === compiled.stages.length - 1) await settled();
         const began = performance.now();
-        await compiled.runStage(stage, block.buffers, on).done;
+        await timed("compute", i, () => compiled.runStage(stage, block.buffers, on).done);
         milliseconds[stage] += performance.now() - began;
         throwIfAborted(signal, name);
       }
       samples += one.window.rows * one.window.columns;
-      output = begun(give(one, block.image, sink, addPart, signal)).then(({ error }) => (error === undefined ? {} : { error }));
+      output = begun(give(one, i, block.image, sink, addPart, timed, signal)).then(({ error }) => (error === undefined ? {} : { error }));
       if (next === undefined) await settled();
       onBlock(i + 1, samples / ((performance.now() - start) / 1000));
     }
@@ -349,9 +363,11 @@ function partsOf({ row, rows, column, columns }: ImageWindow): readonly ImageWin
 /** Writes the window of a block and measures it. */
 async function give(
   { window, from }: ImageBlock,
+  block: number,
   image: Buffer,
   sink: PartSink,
   addPart: (window: ImageWindow, data: Float32Array) => Promise<void>,
+  timed: BlockHooks["timed"],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const [, columns] = image.layout.shape;
@@ -363,8 +379,10 @@ async function give(
       ? view.subarray(2 * start, 2 * (start + rows * columns))
       : ((await image.read({ start, count: rows * columns })) as Float32Array);
     const data = from[1] === 0 && window.columns === columns ? whole : columnsOf(whole, rows, columns, from[1], window.columns);
-    await addPart(part, data);
-    await sink.write(part, data, signal ? { signal } : {});
+    const writing = timed("write", block, () => sink.write(part, data, signal ? { signal } : {}));
+    const measuring = timed("measure", block, () => addPart(part, data));
+    // Both are awaited, so that nothing reads the image any more after an error.
+    for (const one of await Promise.allSettled([writing, measuring])) if (one.status === "rejected") throw one.reason;
   }
 }
 
