@@ -3,9 +3,11 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Layout } from "@dechirp/core";
+import { runAbortable } from "@dechirp/core/internal";
 import type { FileContent } from "@dechirp/io/node";
 import type { Report } from "@dechirp/processor";
 import type { Clock, Timing } from "@dechirp/processor/clock";
+import type { ImageWindow } from "@dechirp/radar";
 import { blame, CommandError } from "./errors.ts";
 import { encoded, jsonPieces } from "./json-text.ts";
 import { type Drawing, type ImageAxes, quicklookPng } from "./quicklook.ts";
@@ -134,6 +136,50 @@ export async function writeImageFolder<R extends ImageReport>(
     clock,
     signal,
   );
+}
+
+/** Where an image that comes in parts is written, and how its quicklook is drawn. */
+interface PartsTarget {
+  readonly folder: string;
+  readonly title: string;
+  readonly axes: ImageAxes;
+  readonly drawing: Drawing;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Writes image.npy as `make` gives its parts, then quicklook.png and the report that `make` resolves with. The image need not fit the memory.
+ * Its axes have `count` rows and columns. After an error nothing is left of it.
+ */
+export async function writeImageParts<R extends ImageReport>(
+  { folder, title, axes, drawing, clock, signal }: PartsTarget,
+  make: (sink: { write(window: ImageWindow, data: Float32Array): Promise<void> }) => Promise<R>,
+): Promise<Written<R>> {
+  const [{ createQuicklookAccumulator }, { npySink }, { greyPng, quicklookOptions }] = await Promise.all([
+    import("@dechirp/sar"),
+    import("@dechirp/io/node"),
+    import("./quicklook.ts"),
+  ]);
+  const shape = "xMeters" in axes ? [axes.yMeters.count, axes.xMeters.count] : [axes.azimuthMeters.count, axes.slantRangeMeters.count];
+  const picture = createQuicklookAccumulator(shape[0], shape[1], quicklookOptions(axes, drawing));
+  const sink = await blame("write", undefined, () => npySink.open(join(folder, "image.npy"), { dtype: "c64", shape }, {}, { signal }));
+  try {
+    const report = await make({
+      async write(window, data) {
+        await runAbortable(signal, "the quicklook", picture.addSteps(window, data));
+        await blame("write", undefined, () => sink.write(window, data, { signal }));
+      },
+    });
+    const grey = await clock.time("quicklook", () => runAbortable(signal, "the quicklook", picture.finishSteps()));
+    const png = await greyPng({ title, axes, grey }, drawing, signal);
+    await blame("write", undefined, () => sink.finish({ signal }));
+    const written = await writeReportFolder(folder, { "quicklook.png": png }, report, clock, signal);
+    return { ...written, files: ["image.npy", ...written.files] };
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
 }
 
 function* linesOf(report: unknown): Generator<string> {

@@ -201,7 +201,7 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
     .addOption(textOption("--sets <n>", "number of pulse sets processed in parallel (default: by the predicted memory traffic)"))
     .addOption(
       memoryOption(
-        "memory that computing may take on the device and the host together, such as 2GiB or 800MB; an image that needs more is made in windows, with the same bits. The finished image is in memory once more until it is written (default: 3GiB)",
+        "memory that computing may take on the device and the host together, such as 2GiB or 800MB; an image that needs more is made in windows, with the same bits, and written as it is made (default: 3GiB)",
       ),
     )
     .addOption(dryRunOption())

@@ -1,6 +1,6 @@
 /** `dechirp backproject`: makes an image of a phase history on disk. Every argument is checked before the first file is read. */
 import { isRadarError } from "@dechirp/core";
-import type { BackprojectSettings, Convention, GridSetting, ImagePart } from "@dechirp/processor";
+import type { BackprojectSettings, Convention, GridSetting } from "@dechirp/processor";
 import { createClock } from "@dechirp/processor/clock";
 import { checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, blameSettings, optionFault } from "../errors.ts";
@@ -70,7 +70,7 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   const [
     { readPhaseHistory },
     { backprojectInWindows, backprojectRecording, frequenciesFor, planBackprojectedImage, planImageWindows, backprojectionWork },
-    { writeImageFolder },
+    { writeImageFolder, writeImageParts },
     { backprojectPlanText, backprojectText },
   ] = await clock.time("load", () =>
     Promise.all([import("@dechirp/io/node"), import("@dechirp/processor"), import("../output.ts"), import("../summary.ts")]),
@@ -102,13 +102,21 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
     signal,
     onProgress: (what: string, part: number) => progress.update(what, 0.1 + 0.8 * part),
   };
-  const imaged = await blameMemory(async () => {
-    if (division.windows === 1) return backprojectRecording(plan, device, hooks);
-    const { image, write } = wholeImage(plan.grid);
-    return { image, report: await backprojectInWindows(plan, device, { write }, { ...hooks, ...memory }) };
-  });
-  progress.update("writing", 0.9);
-  const written = await writeImageFolder(out, imaged, clock, signal, drawing);
+  const whole = async () => {
+    const image = await blameMemory(() => backprojectRecording(plan, device, hooks));
+    progress.update("writing", 0.9);
+    return writeImageFolder(out, image, clock, signal, drawing);
+  };
+  const inWindows = async () => {
+    const { grid } = plan;
+    const axes = {
+      xMeters: { start: grid.originMeters[0], step: grid.xStepMeters[0], count: grid.nx },
+      yMeters: { start: grid.originMeters[1], step: grid.yStepMeters[1], count: grid.ny },
+    };
+    const target = { folder: out, title: plan.recording.name, axes, drawing, clock, signal };
+    return writeImageParts(target, (sink) => blameMemory(() => backprojectInWindows(plan, device, sink, { ...hooks, ...memory })));
+  };
+  const written = await (division.windows === 1 ? whole() : inWindows());
   progress[Symbol.dispose]();
   print(io, json, { images: [written] }, () => backprojectText(written.report, out));
 }
@@ -123,17 +131,6 @@ const blameMemory = <T>(work: () => Promise<T>): Promise<T> =>
       throw (isRadarError(error, "input") && optionFault(error, { memoryBytes: "--memory" })) || error;
     }),
   );
-
-/** An image that is put together from its parts. */
-function wholeImage({ nx, ny }: { readonly nx: number; readonly ny: number }) {
-  const image = new Float32Array(2 * nx * ny);
-  return {
-    image,
-    write({ row, column, rows, columns }: ImagePart, data: Float32Array): void {
-      for (let y = 0; y < rows; y++) image.set(data.subarray(2 * y * columns, 2 * (y + 1) * columns), 2 * ((row + y) * nx + column));
-    },
-  };
-}
 
 /** Parses the options into settings. Throws `argument`. */
 export async function backprojectSettings(given: Omit<BackprojectArguments, "out" | "device">): Promise<BackprojectSettings> {

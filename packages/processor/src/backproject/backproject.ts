@@ -10,6 +10,7 @@ import { formatWindow } from "@dechirp/radar";
 import {
   type Backprojector,
   createBackprojector,
+  createFocusAccumulator,
   gridWindows,
   imageContrastSteps,
   imageEntropySteps,
@@ -20,6 +21,7 @@ import { createClock } from "../clock.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import { deviceReport, optionOr } from "../used.ts";
+import { type Brightest, brightestSteps } from "./brightest.ts";
 import {
   type BackprojectedImagePlan,
   backprojectionWork,
@@ -30,7 +32,6 @@ import {
   scaleOf,
   swathNotes,
 } from "./image-plan.ts";
-import { createWindowMeasures } from "./measures.ts";
 import { measuredPeakSteps, peakSteps } from "./peak.ts";
 import { addPulses } from "./pulses.ts";
 import { type BackprojectReport, backprojectionFormat, backprojectionVersion } from "./report.ts";
@@ -137,7 +138,8 @@ export async function backprojectInWindows(
     createBackprojector(device, geometryOf(plan), grid, { plan: division.plan, gridWindow: windows[0] }),
   );
   const scale = scaleOf(plan, projector.profiles);
-  const measures = createWindowMeasures();
+  const measures = createFocusAccumulator(grid.ny, grid.nx);
+  let brightest: Brightest = { row: 0, column: 0, power: 0 };
   const start = performance.now();
   let [writing, collecting, measured] = [0, 0, 0];
   let written: Promise<void> = Promise.resolve();
@@ -165,7 +167,8 @@ export async function backprojectInWindows(
       await written;
       const part = { row: window.iy, column: window.ix, rows: window.ny, columns: window.nx };
       const from = performance.now();
-      await runAbortable(signal, measuring, measures.add(part, image));
+      await runAbortable(signal, measuring, measures.addSteps(part, image));
+      brightest = await runAbortable(signal, measuring, brightestSteps(brightest, part, image));
       measured += performance.now() - from;
       throwIfAborted(signal, "backprojection");
       written = write(part, image);
@@ -184,8 +187,8 @@ export async function backprojectInWindows(
   onProgress?.("measuring", 0.9);
   const from = performance.now();
   const found = await blameRecording(`the image of ${where}`, settings, async () => {
-    const result = measures.result();
-    const { row, column } = measures.brightest;
+    const { entropy, contrast } = measures.finish();
+    const { row, column } = brightest;
     const [ix, iy] = [Math.max(0, column - peakHalfPixels), Math.max(0, row - peakHalfPixels)];
     const nx = Math.min(grid.nx, column + peakHalfPixels + 1) - ix;
     const ny = Math.min(grid.ny, row + peakHalfPixels + 1) - iy;
@@ -194,7 +197,7 @@ export async function backprojectInWindows(
     const image = await make((share) => onProgress?.("measuring", 0.9 + 0.1 * share));
     const { gridWindow } = projector;
     const best = 2 * ((row - gridWindow.iy) * gridWindow.nx + column - gridWindow.ix);
-    return { ...result, peak: await runAbortable(signal, measuring, measuredPeakSteps(image, grid, gridWindow, best)) };
+    return { entropy, contrast, peak: await runAbortable(signal, measuring, measuredPeakSteps(image, grid, gridWindow, best)) };
   });
   clock.note("measure", measured + performance.now() - from);
   throwIfAborted(signal, "backprojection");
