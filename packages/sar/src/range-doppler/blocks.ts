@@ -69,6 +69,9 @@ export interface BlockOptions {
   readonly mostLines?: number;
 }
 
+/** One swath may take so many times the work of sub-swaths; and few sub-swaths, of more. */
+const mostWork = 3;
+
 /** The most sub-swaths that are tried. */
 const mostSwaths = 64;
 
@@ -83,7 +86,7 @@ interface Width {
 }
 
 /**
- * Divides the image of `whole` into blocks whose arrays fit `memoryBytes`, with the least work. Throws `input`, naming `memoryBytes` and how
+ * Divides the image of `whole` into blocks whose arrays fit `memoryBytes`, with few sub-swaths and little work. Throws `input`, naming `memoryBytes` and how
  * much is needed, if no block fits, and `marginRows` or `mostLines` if it is not valid.
  */
 export function planBlocks(given: RangeDopplerParams, whole: ImageGeometry, options: BlockOptions): BlockPlan {
@@ -108,8 +111,8 @@ export function planBlocks(given: RangeDopplerParams, whole: ImageGeometry, opti
     const count = Math.ceil(rows / (most - lost));
     const lines = Math.min(most, fastLength(Math.ceil(rows / count) + lost));
     const cost = count * lines * width.rangeLength * width.swaths.length;
-    // Sub-swaths have filters of other lengths, so one swath is better if it takes little more work.
-    if (!best || cost < 0.7 * best.cost) best = { width, lines, cost, bytes: Math.ceil(perLine * lines) };
+    // Sub-swaths have range filters of another length, whose responses differ from those of the whole swath, so one swath is worth some work.
+    if (!best || cost < best.cost / mostWork) best = { width, lines, cost, bytes: Math.ceil(perLine * lines) };
   }
   if (!best) {
     if (mostLines <= fastLength(lost + 16))
