@@ -8,17 +8,21 @@ import { experimentFormat } from "../experiment.ts";
 import { parseBy, positive, size, subgroups } from "../schema.ts";
 import { type FftPaperReport, type FftPaperResult, sections } from "./report.ts";
 
-/** What begins the path of a file or names a machine, unless it follows a part of a word: `fft/gpu` and `GB/s` do not. */
-const starts = [
+/** Paths of Unix and Windows, home folders and addresses, unless they follow a part of a word: `fft/gpu` and `GB/s` are none. */
+const paths: readonly RegExp[] = [
   // file:…, https://…, user@host:…
-  String.raw`file:(?=\S)|(?<![+-])(?:[A-Za-z][\w+-]*:\/\/|[\w.+-]+@[\w.-]+:(?=\S))`,
+  /(?<![\w.])file:(?=\S)[^\s"'`)\]>]*/g,
+  /(?<![\w.+-])[A-Za-z][\w+-]*:\/\/[^\s"'`)\]>]*/g,
+  /(?<![\w.+-])[\w.+-]+@[\w.-]+:(?=\S)[^\s"'`)\]>]*/g,
   // ~/…, ~name/…, C:\…, \\server\…
-  String.raw`~(?:[A-Za-z_][\w.-]*)?[\\/]|[A-Za-z]:[\\/]|\\\\(?=\w)`,
+  /(?<![\w.])(?:~(?:[A-Za-z_][\w.-]*)?[\\/]|[A-Za-z]:[\\/]|\\\\(?=\w))[^\s"'`)\]>]*/g,
   // /folder/…, and folders that every system has
-  String.raw`\/(?:[\w.@+-]+\/)+|\/(?:root|home|tmp|etc|usr|var|opt|mnt|srv|media|run|dev|proc|Users|Volumes|private)\b`,
+  /(?<![\w.])(?:\/(?:[\w.@+-]+\/)+|\/(?:root|home|tmp|etc|usr|var|opt|mnt|srv|media|run|dev|proc|Users|Volumes|private)\b)[^\s"'`)\]>]*/g,
 ];
-/** Paths of Unix and Windows, home folders, addresses. */
-const path = new RegExp(`(?<![\\w.])(?:${starts.join("|")})[^\\s"'\`)\\]>]*`, "g");
+/** Whether a text contains a path. */
+const hasPath = (value: string): boolean => paths.some((path) => value.search(path) >= 0);
+/** A text with its paths replaced. */
+const withoutPaths = (value: string): string => paths.reduce((text, path) => text.replace(path, "(path)"), value);
 /** Control characters, and characters that change the direction of text. */
 const unprintable = /[\p{Cc}\p{Cf}]/u;
 
@@ -26,7 +30,7 @@ const text = v.pipe(
   v.string(),
   v.maxLength(1000),
   v.check((value) => !unprintable.test(value), "must have printable characters only"),
-  v.check((value) => value.search(path) < 0, "must not contain the path of a file"),
+  v.check((value) => !hasPath(value), "must not contain the path of a file"),
 );
 const milliseconds = v.pipe(v.number(), v.minValue(1e-9), v.maxValue(1e9));
 /** JSON has no NaN; an error that is not a number is null. */
@@ -123,7 +127,7 @@ const mostCharacters = 2 ** 25;
 export function writeFftResult(report: FftPaperReport): string {
   const { published: _, ...own } = report;
   const clean = (_key: string, value: unknown): unknown =>
-    typeof value === "string" ? value.slice(0, 4000).replace(path, "(path)").slice(0, 1000) : value;
+    typeof value === "string" ? withoutPaths(value.slice(0, 4000)).slice(0, 1000) : value;
   return `${JSON.stringify(own, clean, 1)}\n`;
 }
 
