@@ -2,7 +2,7 @@
  * Focuses one recording in blocks: for images that do not fit the memory. The image is written part by part. A run that was stopped or killed
  * can be resumed.
  */
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import type { Device } from "@dechirp/core";
@@ -33,7 +33,7 @@ export interface BlockJob {
   readonly device: Device;
   readonly plan: FocusPlan;
   readonly folder: string;
-  /** Files that the recording was read from, for the digest of the run. */
+  /** Files and folders that the recording was read from, for the digest of the run. */
   readonly inputs: readonly string[];
   readonly format: ImageFormat;
   readonly resume: boolean;
@@ -86,20 +86,23 @@ async function openSink(job: BlockJob): Promise<ImageSink | undefined> {
       { name: "range", unit: "m", first: slantRangeMeters.start, step: slantRangeMeters.step },
     ],
   };
-  const digest = await parametersDigest(await identityOf(job));
+  const digest = await parametersDigest(await blame("file", undefined, () => identityOf(job)));
   const sink = format === "npy" ? npySink : zarrSink;
   const layout = { dtype: "c64", shape: plan.shape } as const;
   return sink.open(join(folder, name), layout, metadata, { digest, resume, signal });
 }
 
+/** Names, sizes and times of a file, or of the files in a folder. */
+async function filesAt(path: string): Promise<readonly unknown[]> {
+  const found = await stat(path);
+  const names = found.isDirectory() ? (await readdir(path)).sort() : [""];
+  const all = await Promise.all(names.map(async (name) => ({ name, found: await stat(join(path, name)) })));
+  return all.flatMap(({ name, found }) => (found.isFile() ? [{ name, size: found.size, mtimeMs: found.mtimeMs }] : []));
+}
+
 /** Everything that the pixels depend on: the inputs, the parameters, the blocks, and the device with its arithmetic. */
 async function identityOf({ recording, inputs, plan, device }: BlockJob): Promise<unknown> {
-  const files = await Promise.all(
-    inputs.map(async (path) => {
-      const { size, mtimeMs } = await stat(path);
-      return { size, mtimeMs };
-    }),
-  );
+  const files = (await Promise.all(inputs.map(filesAt))).flat();
   const { lineGain: _, ...params } = plan.prepared.params;
   return {
     files,

@@ -61,6 +61,16 @@ describe.skipIf(!existsSync(ships) || !existsSync(terminals))("RADARSAT-1", () =
     expect(report.entropy).toBeLessThan((await focus(terminals, "--doppler-centroid", "-6900")).entropy);
   });
 
+  it.each([ships, terminals])("%s: is as sharp in blocks of about 512 rows", async (scene) => {
+    const whole = await focus(scene, "--device", "cpu");
+    const { code, stdout } = await dechirp(["focus", scene, "--dry-run", "--json", "--device", "cpu", "--memory", "43MB"]);
+    expect(code).toBe(0);
+    expect(Math.abs(JSON.parse(stdout).plans[0].step - 512)).toBeLessThan(100);
+    const blocks = await focus(scene, "--device", "cpu", "--memory", "43MB");
+    expect(blocks.blocks?.count).toBeGreaterThan(3);
+    expect(Math.abs(blocks.entropy - whole.entropy)).toBeLessThan(0.001);
+  });
+
   it.each([ships, terminals])("%s: is as sharp on a GPU", async (scene) => {
     const at = ["--doppler-centroid", "-6900"];
     const [onCpu, onGpu] = [await focus(scene, ...at, "--device", "cpu"), await focus(scene, ...at, "--device", "gpu")];

@@ -186,7 +186,7 @@ async function focusOne(
   );
   const allowed = memoryBytes ?? blocks.defaultMemoryBytes();
   const recordings = await blame("file", undefined, async () => regularRecordings(scene));
-  const files = [...(await filesOf(input)), ...(agc === undefined ? [] : [agc])];
+  const files = [input, ...(agc === undefined ? [] : [agc])];
   const made: (Written | FocusPlanText)[] = [];
   for (const [i, recording] of recordings.entries()) {
     const target = recordings.length === 1 ? folder : join(folder, `segment-${i + 1}`);
