@@ -7,7 +7,7 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import type { Device } from "@dechirp/core";
 import type { ImageMetadata, ImageSink } from "@dechirp/io";
-import type { Clock, FocusHooks, FocusPlan, FocusSettings, RegularRecording } from "@dechirp/processor";
+import type { Clock, FocusHooks, FocusPlan, RegularRecording } from "@dechirp/processor";
 import { blame } from "./errors.ts";
 import { type Written, writeReportFolder } from "./output.ts";
 import type { Drawing } from "./quicklook.ts";
@@ -29,7 +29,6 @@ export function defaultMemoryBytes(): number {
 /** What one image is made of. */
 export interface BlockJob {
   readonly recording: RegularRecording;
-  readonly settings: FocusSettings;
   readonly device: Device;
   readonly plan: FocusPlan;
   readonly folder: string;
@@ -45,11 +44,11 @@ export interface BlockJob {
 
 /** Makes the image, the quicklook and the report. After an error or an interruption, what is written of the image is kept for `resume`. */
 export async function focusJob(job: BlockJob): Promise<Written> {
-  const { recording, settings, device, plan, folder, drawing, clock, hooks, signal } = job;
+  const { recording, device, plan, folder, drawing, clock, hooks, signal } = job;
   const [{ focusInBlocks }, { greyPng, quicklookOptions }] = await Promise.all([import("@dechirp/processor"), import("./quicklook.ts")]);
   const sink = await blame("write", undefined, () => openSink(job));
   try {
-    const { report, quicklook } = await focusInBlocks(recording, settings, device, sink ?? nowhere, plan, {
+    const { report, quicklook } = await focusInBlocks(recording, device, sink ?? nowhere, plan, {
       ...hooks,
       clock,
       signal,
@@ -80,16 +79,21 @@ async function openSink(job: BlockJob): Promise<ImageSink | undefined> {
   if (name === undefined) return undefined;
   const [{ parametersDigest }, { npySink, zarrSink }] = await Promise.all([import("@dechirp/io"), import("@dechirp/io/node")]);
   const { azimuthSeconds, slantRangeMeters } = plan.axes;
+  const run = await blame("file", undefined, () => identityOf(job));
+  // What the run depends on is kept with the image until it is complete, so that another run can say what differs.
   const metadata: ImageMetadata = {
+    provenance: run,
     axes: [
       { name: "azimuth", unit: "s", first: azimuthSeconds.start, step: azimuthSeconds.step },
       { name: "range", unit: "m", first: slantRangeMeters.start, step: slantRangeMeters.step },
     ],
   };
-  const digest = await parametersDigest(await blame("file", undefined, () => identityOf(job)));
-  const sink = format === "npy" ? npySink : zarrSink;
+  const digest = await parametersDigest({ run, blocks: plan.plan });
   const layout = { dtype: "c64", shape: plan.shape } as const;
-  return sink.open(join(folder, name), layout, metadata, { digest, resume, signal });
+  const [path, options] = [join(folder, name), { digest, resume, signal }];
+  return format === "npy"
+    ? npySink.open(path, layout, metadata, options)
+    : zarrSink.open(path, layout, metadata, { ...options, replace: true });
 }
 
 /** Names, sizes and times of a file, or of the files in a folder. */
@@ -100,7 +104,7 @@ async function filesAt(path: string): Promise<readonly unknown[]> {
   return all.flatMap(({ name, found }) => (found.isFile() ? [{ name, size: found.size, mtimeMs: found.mtimeMs }] : []));
 }
 
-/** Everything that the pixels depend on: the inputs, the parameters, the blocks, and the device with its arithmetic. */
+/** What the pixels depend on: the inputs, the parameters, the memory, by which the image is divided, and the device with its arithmetic. */
 async function identityOf({ recording, inputs, plan, device }: BlockJob): Promise<unknown> {
   const files = (await Promise.all(inputs.map(filesAt))).flat();
   const { lineGain: _, ...params } = plan.prepared.params;
@@ -109,7 +113,7 @@ async function identityOf({ recording, inputs, plan, device }: BlockJob): Promis
     scene: recording.name,
     shape: recording.shape,
     params: plainJson(params),
-    blocks: plan.plan,
+    memoryBytes: plan.memoryBytes,
     device: { id: device.id, description: device.info.description },
   };
 }

@@ -46,17 +46,19 @@ export function focusText(report: Report, folder: string, files: readonly string
   return lines.join("\n");
 }
 
-/** What a dry run of `focus` prints. */
-export interface FocusPlanText {
-  readonly scene: string;
-  readonly device: string;
-  readonly plan: FocusPlan;
-  /** Predicted time. */
-  readonly seconds: number;
-}
+/** What a dry run of `focus` prints: the blocks of an image with the predicted seconds, or that it is made as a whole. */
+export type FocusPlanText = { readonly scene: string; readonly device: string } & (
+  | { readonly plan: FocusPlan; readonly seconds: number }
+  | { readonly wholeBytes: number; readonly memoryBytes: number }
+);
 
-/** Describes the blocks of an image. */
-export function focusPlanText({ scene, device, plan: { shape, plan, memoryBytes }, seconds }: FocusPlanText): string {
+/** Describes how an image is made. */
+export function focusPlanText(text: FocusPlanText): string {
+  const { scene, device } = text;
+  if ("wholeBytes" in text)
+    return `${oneLine(scene)}: image as a whole on ${device}\n  memory    about ${memorySizeText(text.wholeBytes)}, of ${memorySizeText(text.memoryBytes)}`;
+  const { plan: focusPlan, seconds } = text;
+  const { shape, plan, memoryBytes } = focusPlan;
   const { blocks, lines, samples, overlapLines, step, swaths, bytes, work } = plan;
   return [
     `${oneLine(scene)}: image ${shape.join(" × ")} on ${device}`,
@@ -69,10 +71,19 @@ export function focusPlanText({ scene, device, plan: { shape, plan, memoryBytes 
 
 const span = ([first, count]: Rows): string => (count === 0 ? "none" : `${first} to ${first + count - 1}`);
 
-function blocksText({ count, lines, rows, overlapLines, subSwaths, memoryBytes, resumed }: NonNullable<Report["blocks"]>): string {
+function blocksText({
+  count,
+  lines,
+  rows,
+  overlapLines,
+  subSwaths,
+  blockBytes,
+  memoryBytes,
+  resumed,
+}: NonNullable<Report["blocks"]>): string {
   const swaths = subSwaths === 1 ? "" : `, ${subSwaths} sub-swaths`;
   const earlier = resumed === 0 ? "" : `; ${resumed} from an earlier run`;
-  return `${count} of ${lines} lines, up to ${rows} rows each, ${overlapLines} lines shared${swaths}; memory ${memorySizeText(memoryBytes)}${earlier}`;
+  return `${count} of ${lines} lines, up to ${rows} rows each, ${overlapLines} lines shared${swaths}; memory ${memorySizeText(blockBytes)} of ${memorySizeText(memoryBytes)}${earlier}`;
 }
 
 function rowsText({ image, exposure, parameters }: Report): string {

@@ -100,6 +100,27 @@ describe("focus in blocks", () => {
     expect(plans[0]).toMatchObject({ device: "cpu", memoryBytes: 9 * 2 ** 20, subSwaths: expect.any(Number), blocks: expect.any(Number) });
     expect(plans[0].bytes).toBeLessThanOrEqual(9 * 2 ** 20);
     expect(existsSync(out)).toBe(false);
+    const whole = await dechirp(["focus", scene, "--device", "cpu", "--dry-run", "--memory", "100GiB"]);
+    expect(whole.stdout).toMatch(/image as a whole on cpu\n {2}memory +about [\d.]+ MiB, of 100 GiB\n/);
+  });
+
+  it("replaces a complete store, and says what differs if it refuses to resume", async () => {
+    const out = await temporaryFolder();
+    for (let run = 0; run < 2; run++) await focus(out, ...memory, "--format", "zarr");
+    const stop = new AbortController();
+    const { code } = await Promise.race([
+      dechirp(["focus", scene, "--device", "cpu", "--out", out, ...memory], { signal: stop.signal }),
+      new Promise<{ code: number }>((resolve) => setTimeout(() => resolve({ code: -1 }), 10_000)),
+      (async () => {
+        while (!(await readdir(out)).some((name) => name.startsWith(".image.npy"))) await new Promise((resolve) => setTimeout(resolve, 5));
+        stop.abort();
+        return new Promise<{ code: number }>(() => {});
+      })(),
+    ]);
+    expect(code).toBe(130);
+    const other = await dechirp(["focus", scene, "--device", "cpu", "--out", out, ...memory, "--resume", "--bandwidth", "100"]);
+    expect(other.code).not.toBe(0);
+    expect(other.stderr).toContain("processedBandwidthHz");
   });
 
   it("goes on after Ctrl-C, and refuses to with other parameters", async () => {

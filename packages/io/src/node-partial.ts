@@ -154,6 +154,9 @@ function parsed(line: string): unknown {
   }
 }
 
+/** So many differences are named. */
+const mostDifferences = 8;
+
 /** Throws `input` for the field `resume`, which says what differs, unless a journal belongs to the image that is to be written. */
 export function checkHead(file: string, was: JournalHead, now: JournalHead): void {
   const same =
@@ -164,7 +167,11 @@ export function checkHead(file: string, was: JournalHead, now: JournalHead): voi
   if (same) return;
   const { metadata: old = {}, ...rest } = was;
   const { metadata, ...others } = now;
-  const differences = jsonDifferences({ ...rest, ...old, digest: undefined }, { ...others, ...metadata, digest: undefined }, 5);
+  const differences = jsonDifferences(
+    { ...rest, ...old, digest: undefined },
+    { ...others, ...metadata, digest: undefined },
+    mostDifferences,
+  );
   const known = differences.length === 0 ? "" : `: ${differences.join("; ")}`;
   throw new RadarError("input", `${file}: can't resume it: it was begun with other parameters${known}`, {
     file,

@@ -61,12 +61,13 @@ function run(script: string, args: readonly string[], after?: number, fromStart 
   });
 }
 
-/** All files of a folder by their paths, as text. */
+/** All files of a folder by their paths, as text, but for what a process that was killed has left of the folder that it worked in. */
 async function contents(path: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   for (const entry of entries.filter((one) => one.isFile())) {
     const file = join(entry.parentPath, entry.name);
+    if (file.slice(path.length + 1).startsWith(".dechirp")) continue;
     found[file.slice(path.length)] = (await readFile(file)).toString("base64");
   }
   return found;

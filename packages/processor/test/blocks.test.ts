@@ -19,7 +19,7 @@ describe("focusInBlocks", () => {
       const plan = await planFocus(recording, settings, device, { memoryBytes: 2 ** 30, mostLines });
       const sink = memorySink(plan.shape);
       const blocks: number[] = [];
-      const { report, quicklook } = await focusInBlocks(recording, settings, device, sink, plan, {
+      const { report, quicklook } = await focusInBlocks(recording, device, sink, plan, {
         onBlock: (block) => blocks.push(block),
       });
       expect(sink.missing()).toBe(0);
@@ -52,13 +52,13 @@ describe("focusInBlocks", () => {
     const settings = { dopplerCentroidHz: recording.radar.dopplerCentroidHz };
     const plan = await planFocus(recording, settings, device, { memoryBytes: 2 ** 30, mostLines: 400 });
     const [all, part] = [memorySink(plan.shape), memorySink(plan.shape)];
-    const whole = await focusInBlocks(recording, settings, device, all, plan);
+    const whole = await focusInBlocks(recording, device, all, plan);
     const stop = new AbortController();
     const onBlock = (block: number): void => void (block === 2 && stop.abort());
-    await expect(focusInBlocks(recording, settings, device, part, plan, { onBlock, signal: stop.signal })).rejects.toMatchObject({
+    await expect(focusInBlocks(recording, device, part, plan, { onBlock, signal: stop.signal })).rejects.toMatchObject({
       code: "aborted",
     });
-    const resumed = await focusInBlocks(recording, settings, device, part, plan);
+    const resumed = await focusInBlocks(recording, device, part, plan);
     expect(resumed.report.blocks?.resumed).toBeGreaterThan(0);
     expect(part.image).toEqual(all.image);
     expect(resumed.quicklook).toEqual(whole.quicklook);
@@ -79,10 +79,10 @@ describe("focusInBlocks", () => {
         return recording.pulses(from, count);
       },
     };
-    await expect(focusInBlocks(failing, settings, device, memorySink(plan.shape), plan)).rejects.toMatchObject({ code: "failed" });
+    await expect(focusInBlocks(failing, device, memorySink(plan.shape), plan)).rejects.toMatchObject({ code: "failed" });
     const full = { ...memorySink(plan.shape), write: () => Promise.reject(new Error("no space is left")) };
-    await expect(focusInBlocks(recording, settings, device, full, plan)).rejects.toThrow("no space is left");
-    await expect(focusInBlocks(recording, settings, device, {} as never, plan)).rejects.toMatchObject({
+    await expect(focusInBlocks(recording, device, full, plan)).rejects.toThrow("no space is left");
+    await expect(focusInBlocks(recording, device, {} as never, plan)).rejects.toMatchObject({
       code: "input",
       fields: { field: "sink" },
     });

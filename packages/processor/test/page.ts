@@ -54,7 +54,7 @@ async function focusFile(memoryBytes: number): Promise<PageQuicklook> {
   };
   using device = await open(cpu({ workers: 2 }));
   const plan = await planFocus(recording, {}, device, { memoryBytes });
-  const { report, quicklook } = await focusInBlocks(recording, {}, device, { write() {} }, plan, { quicklook: { maxSide: 1024 } });
+  const { report, quicklook } = await focusInBlocks(recording, device, { write() {} }, plan, { quicklook: { maxSide: 1024 } });
   const { width, height, data } = quicklook;
   return { report, quicklook: { width, height, levels: new Set(data).size }, peakBytes: device.memory().peakBytes };
 }

@@ -83,7 +83,7 @@ export async function runBlocks(device: Device, lines: number, samples: number, 
     const origin = performance.now();
     const sink = await npySink.open(join(folder, "image.npy"), layout);
     const total = await seconds(async () => {
-      await focusInBlocks(recording, {}, device, sink, plan, {
+      await focusInBlocks(recording, device, sink, plan, {
         onActivity(activity, block, began, ended) {
           totals[activity] += (ended - began) / 1000;
           const [start, end] = [1000 * (began - origin), 1000 * (ended - origin)];

@@ -92,8 +92,8 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
         void asked.push({ questions, ...(inputs.length > 1 ? { where: input } : {}) });
       const how = { drawing, memoryBytes, format, resume, dryRun, onProgress, onQuestions };
       for (const one of await focusOne(input, folders[i], settings, chooser, agc, io, how)) {
-        if ("plan" in one) plans.push(one);
-        else images.push(one);
+        if ("report" in one) images.push(one);
+        else plans.push(one);
       }
     }
   } finally {
@@ -145,7 +145,9 @@ interface FocusHow {
 }
 
 /** The plan of a dry run as JSON: how the image is divided, without the list of blocks. */
-const planData = ({ scene, device, plan, seconds }: FocusPlanText) => {
+const planData = (text: FocusPlanText) => {
+  if ("wholeBytes" in text) return text;
+  const { scene, device, plan, seconds } = text;
   const { blocks, swaths, ...divided } = plan.plan;
   return {
     scene,
@@ -198,7 +200,12 @@ async function focusOne(
     const { device, why } = await chooser.choose({ ...work, largestBytes });
     const show = (what: string, part: number): void => onProgress(what, (i + 0.1 + 0.8 * part) / recordings.length);
     const hooks = { inputs: [input], ...(why === undefined ? {} : { whyDevice: why }), clock: own, signal, onQuestions, onProgress: show };
-    if (whole && !resume && !dryRun && format === "npy") {
+    const asWhole = whole && !resume && format === "npy";
+    if (asWhole && dryRun) {
+      made.push({ scene: recording.name, device: device.id, wholeBytes: focusBytes(recording, settings), memoryBytes: allowed });
+      continue;
+    }
+    if (asWhole) {
       using focused = await blameSettings(optionOf, () => focusRecording(recording, settings, device, hooks));
       onProgress("writing", 0.9);
       made.push(await writeImageFolder(target, focused, own, signal, drawing));
@@ -221,7 +228,7 @@ async function focusOne(
       );
     };
     const { onProgress: _, ...quiet } = hooks;
-    const job = { recording, settings, device, plan, folder: target, inputs: files, format, resume, drawing, clock: own, signal };
+    const job = { recording, device, plan, folder: target, inputs: files, format, resume, drawing, clock: own, signal };
     made.push(await blameSettings(optionOf, () => blocks.focusJob({ ...job, hooks: { ...quiet, onBlock } })));
   }
   return made;

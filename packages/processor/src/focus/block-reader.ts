@@ -2,6 +2,7 @@
 import { type Buffer, type CompiledProgram, createPause, type Device, dtypes } from "@dechirp/core";
 import { forEachSlice } from "@dechirp/core/internal";
 import type { BlockPlan, ImageBlock } from "@dechirp/sar";
+import { recordingError } from "../blame.ts";
 import { type Echoes, linesOf, type StripmapRecording } from "../recording.ts";
 
 /** The arrays of a block on the device. */
@@ -73,7 +74,10 @@ export function createReader(recording: StripmapRecording, where: string, plan: 
         for (let p = 0; p < count; p++) {
           const at = 2 * ((line + p - firstLine) * plan.samples + left - first);
           out.set(data.subarray(2 * (p * samples + left), 2 * (p * samples + right)), at);
-          gains[line + p - firstLine] = lineGain?.[line + p] ?? 1;
+          const gain = lineGain?.[line + p] ?? 1;
+          if (!Number.isFinite(gain))
+            throw recordingError(where, `lineGain[${line + p}] must be finite, not ${gain}`, { field: `recording.lineGain[${line + p}]` });
+          gains[line + p - firstLine] = gain;
         }
         await pause();
       }

@@ -4,6 +4,7 @@
  * the device computes.
  */
 import { type Buffer, compile, type Device, inputError, throwIfAborted } from "@dechirp/core";
+import { asRadarError } from "@dechirp/core/backend";
 import { checkDevice, checkObject, isArrayOf, runAbortable } from "@dechirp/core/internal";
 import type { ImageWindow } from "@dechirp/radar";
 import {
@@ -59,6 +60,7 @@ export interface FocusPlan {
   readonly geometry: ImageGeometry;
   /** The Doppler centroid, the velocity and the other decisions. */
   readonly prepared: Prepared;
+  readonly settings: FocusSettings;
 }
 
 /** Options of `planFocus`. */
@@ -101,6 +103,7 @@ export async function planFocus(
 ): Promise<FocusPlan> {
   checkObject(options, "options", "input");
   const { memoryBytes, mostLines, ...hooks } = options;
+  if (!(typeof memoryBytes === "number" && memoryBytes > 0)) throw inputError("memoryBytes", "a positive number of bytes", memoryBytes);
   const {
     signal,
     onProgress,
@@ -123,29 +126,38 @@ export async function planFocus(
     const { params } = prepared;
     const geometry = imageGeometry(params);
     const plan = planBlocks(params, geometry, { memoryBytes, ...(mostLines !== undefined && { mostLines }) });
-    return { shape: [geometry.rows, geometry.cells], axes: geometry.axes, plan, memoryBytes, geometry, prepared };
+    return { shape: [geometry.rows, geometry.cells], axes: geometry.axes, plan, memoryBytes, geometry, prepared, settings };
   });
 }
 
 /**
- * Focuses a recording in the blocks of a plan, which `planFocus` has made of it with the same settings, and writes the image to `sink`. Parts
+ * Focuses a recording in the blocks of a plan, which `planFocus` has made of it, and writes the image to `sink`. Parts
  * that the sink has already are not made again: they are read for the report. The caller completes the sink. Rejects with `input`, with what
  * the device, the recording and the sink throw, and with `aborted` if the signal fires.
  */
 export async function focusInBlocks(
   recording: StripmapRecording,
-  settings: FocusSettings,
   device: Device,
   sink: PartSink,
-  { geometry, plan, prepared, memoryBytes }: FocusPlan,
+  focusPlan: FocusPlan,
   options: FocusBlocksOptions = {},
 ): Promise<FocusedInBlocks> {
+  checkObject(options, "options", "input");
+  const { geometry, plan, prepared, memoryBytes, settings } = checkPlan(focusPlan);
   const { quicklook: drawing = {}, onBlock, onActivity, ...hooks } = options;
+  for (const [name, given] of Object.entries({ onBlock, onActivity }))
+    if (given !== undefined && typeof given !== "function") throw inputError(`hooks.${name}`, "a function", given);
   const checked = checkedHooks<FocusHooks>(hooks, { onQuestions: "function" });
   const { signal, onProgress, inputs = [], clock = createClock(), whyDevice } = checked;
   checkDevice(device);
   checkStripmap(recording);
-  checkFocusSettings(settings);
+  const { lines, samples, rawType } = prepared.params;
+  if (recording.shape[0] !== lines || recording.shape[1] !== samples || recording.dtype !== rawType)
+    throw inputError(
+      "recording",
+      `that of the plan, ${lines} × ${samples} of ${rawType}`,
+      `${recording.shape.join(" × ")} of ${recording.dtype}`,
+    );
   if (typeof sink?.write !== "function") throw inputError("sink", "an object with the function write", sink);
   const { params, radar, where } = prepared;
   const { axes, rows, cells } = geometry;
@@ -225,12 +237,18 @@ export async function focusInBlocks(
   return { report, quicklook };
 }
 
+/** Throws `input` unless `plan` is one that `planFocus` has made. */
+function checkPlan(plan: FocusPlan): FocusPlan {
+  checkObject(plan, "plan", "input");
+  for (const field of ["geometry", "plan", "prepared", "settings"] as const) checkObject(plan[field], `plan.${field}`, "input");
+  return plan;
+}
+
 /** Focuses one block of zeros and resolves with the seconds that it took, without reading and writing. Rejects with `aborted`. */
-export async function timeBlock(
-  { plan, geometry, prepared }: FocusPlan,
-  device: Device,
-  { signal }: { readonly signal?: AbortSignal } = {},
-): Promise<number> {
+export async function timeBlock(focusPlan: FocusPlan, device: Device, options: { readonly signal?: AbortSignal } = {}): Promise<number> {
+  checkObject(options, "options", "input");
+  const { plan, geometry, prepared } = checkPlan(focusPlan);
+  const { signal } = options;
   checkDevice(device);
   const on = signal ? { signal } : {};
   const { program, tables } = await runAbortable(signal, "focus", blockProgramSteps(prepared.params, geometry, plan, 0));
@@ -262,6 +280,23 @@ interface MadeBlocks {
   readonly stages: readonly StageReport[];
 }
 
+/** How work ended that is looked at later. */
+type Settled<T> = { readonly value: T } | { readonly error: unknown };
+
+const begun = <T>(work: Promise<T>): Promise<Settled<T>> =>
+  work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+
+function valueOf<T>(settled: Settled<T>): T {
+  if ("error" in settled) throw settled.error;
+  return settled.value;
+}
+
+/** Milliseconds that sinks and recordings have to stop after a signal has fired. */
+const patience = 500;
+
 /** Makes all blocks of a plan. */
 async function makeBlocks(
   recording: StripmapRecording,
@@ -275,8 +310,14 @@ async function makeBlocks(
   { signal, onBlock, timed }: BlockHooks,
 ): Promise<MadeBlocks> {
   const on = signal ? { signal } : {};
-  const programOf = (swath: number): Promise<BlockProgram> =>
-    runAbortable(signal, "focus", blockProgramSteps(params, geometry, plan, swath));
+  const programs = new Map<number, BlockProgram>();
+  const programOf = async (swath: number): Promise<BlockProgram> => {
+    const known = programs.get(swath);
+    if (known) return known;
+    const made = await runAbortable(signal, "focus", blockProgramSteps(params, geometry, plan, swath));
+    programs.set(swath, made);
+    return made;
+  };
   const first = await programOf(0);
   using compiled = await compile(first.program, device, on);
   using block = allocate(device, compiled);
@@ -285,16 +326,13 @@ async function makeBlocks(
   const start = performance.now();
   let [samples, resumed, swath] = [0, 0, -1];
   /** The write of the last block, and the measures of it. Never rejects. */
-  let output: Promise<{ readonly error?: unknown }> = Promise.resolve({});
+  let output: Promise<Settled<void>> = Promise.resolve({ value: undefined });
   const settled = async (): Promise<void> => {
-    const { error } = await output;
-    if (error !== undefined) throw error;
+    // A sink that does not heed the signal is not waited for.
+    const result = await unlessAborted(output, signal);
+    throwIfAborted(signal, "focus");
+    if (result && "error" in result) throw asRadarError(result.error, "sink.write");
   };
-  const begun = <T>(work: Promise<T>): Promise<{ readonly value?: T; readonly error?: unknown }> =>
-    work.then(
-      (value) => ({ value }),
-      (error: unknown) => ({ error }),
-    );
   const isDone = ({ window }: ImageBlock): boolean => sink.has?.(window) === true;
   const missing = plan.blocks.filter((one) => !isDone(one));
   const read = (block: ImageBlock) => begun(timed("read", plan.blocks.indexOf(block), () => reader.read(block)));
@@ -314,10 +352,9 @@ async function makeBlocks(
         onBlock(i + 1, samples / ((performance.now() - start) / 1000));
         continue;
       }
-      const { value: lines, error } = (await nextRead) ?? {};
-      if (!lines) throw error;
+      const lines = valueOf(await nextRead!);
       if (one.swath !== swath) {
-        const { tables } = one.swath === 0 ? first : await programOf(one.swath);
+        const { tables } = await programOf(one.swath);
         for (const [name, { data }] of Object.entries(tables)) block.buffers[name].write(data);
         swath = one.swath;
       }
@@ -334,14 +371,17 @@ async function makeBlocks(
         throwIfAborted(signal, name);
       }
       samples += one.window.rows * one.window.columns;
-      output = begun(give(one, i, block.image, sink, addPart, timed, signal)).then(({ error }) => (error === undefined ? {} : { error }));
+      output = begun(give(one, i, block.image, sink, addPart, timed, signal));
       if (next === undefined) await settled();
       onBlock(i + 1, samples / ((performance.now() - start) / 1000));
     }
     await settled();
   } finally {
-    // Nothing may use the arrays after they are freed.
-    await unlessAborted(Promise.all([output, nextRead]), signal);
+    // Nothing should use the arrays after they are freed. What does not heed the signal is not waited for.
+    const ending = Promise.all([output, nextRead]);
+    await (signal?.aborted
+      ? Promise.race([ending, new Promise((resolve) => setTimeout(resolve, patience))])
+      : unlessAborted(ending, signal));
   }
   return {
     resumed,

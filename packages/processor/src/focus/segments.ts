@@ -4,7 +4,7 @@
  * range axis.
  */
 import { type RecordedRadar, speedOfLight } from "@dechirp/radar";
-import type { StripmapRecording } from "../recording.ts";
+import { checkStripmap, type StripmapRecording } from "../recording.ts";
 import { type LineReport, mapLines } from "./lines.ts";
 import { regularLines } from "./regular-lines.ts";
 
@@ -19,6 +19,7 @@ export interface RegularRecording extends StripmapRecording {
  * the first have the name of the whole and a number. Throws `input`, which names the entry, if a vector is not valid.
  */
 export function regularRecordings(recording: StripmapRecording): readonly RegularRecording[] {
+  checkStripmap(recording);
   const { pulseSeconds, firstSampleSeconds, badPulses, ...same } = recording;
   if (!pulseSeconds && !firstSampleSeconds && !badPulses) return [recording];
   const { segments, report } = mapLines(recording);

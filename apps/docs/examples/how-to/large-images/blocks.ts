@@ -14,7 +14,7 @@ console.log(`${plan.shape.join(" × ")} in ${blocks.length} blocks of ${lines} l
 
 const sink = await npySink.open("image.npy", { dtype: "c64", shape: plan.shape });
 try {
-  const { report, quicklook } = await focusInBlocks(recording, {}, device, sink, plan, { signal: AbortSignal.timeout(600_000) });
+  const { report, quicklook } = await focusInBlocks(recording, device, sink, plan, { signal: AbortSignal.timeout(600_000) });
   await sink.finish();
   console.log(`entropy ${report.entropy.toFixed(2)}, quicklook of ${quicklook.width} × ${quicklook.height} pixels`);
 } catch (error) {

@@ -1,3 +1,3 @@
 dechirp simulate --type ci8 --out scene
-dechirp focus scene --out image --memory 30MB --dry-run
-dechirp focus scene --out image --memory 30MB
+dechirp focus scene --out image --memory 12MB --dry-run
+dechirp focus scene --out image --memory 12MB
