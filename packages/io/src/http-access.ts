@@ -7,13 +7,14 @@ import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
 import { createRequests, type HttpObject, type HttpSettings } from "./http-request.ts";
 import { checkOptions, type RandomAccess } from "./random-access.ts";
 import { linkSignals, unlessAborted } from "./signals.ts";
+import type { WebFetch, WebUrl } from "./web-types.ts";
 
 /** Options of `openUrl`. */
 export interface OpenUrlOptions {
   /** Cancels opening, and reads that have no signal of their own. They reject with `aborted`. */
   readonly signal?: AbortSignal;
   /** Makes requests, as the global `fetch` does. Default: the global `fetch`. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: WebFetch;
   /** More headers for every request, such as `Authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Name for messages. Default: the URL without its query, which may hold a signature. */
@@ -72,7 +73,7 @@ const ranges = {
  * asked for, or still fails after all retries; as every read does, and also if the file has changed since it was opened. Rejects with
  * `input`, naming the option, for wrong arguments, and with `aborted` if the signal fires.
  */
-export async function openUrl(url: string | URL, options: OpenUrlOptions = {}): Promise<RandomAccess> {
+export async function openUrl(url: string | WebUrl, options: OpenUrlOptions = {}): Promise<RandomAccess> {
   checkOptions(options, optionFields, "openUrl");
   const settings = settingsOf(url, options);
   const { maxBytes = Number.POSITIVE_INFINITY, signal } = options;
@@ -107,10 +108,10 @@ export async function openUrl(url: string | URL, options: OpenUrlOptions = {}): 
 }
 
 /** Checks what a request is made of. Throws `input`. */
-function settingsOf(url: string | URL, options: OpenUrlOptions): Pick<HttpSettings, "url" | "name" | "fetch" | "headers"> {
+function settingsOf(url: string | WebUrl, options: OpenUrlOptions): Pick<HttpSettings, "url" | "name" | "fetch" | "headers"> {
   let parsed: URL;
   try {
-    parsed = new URL(url);
+    parsed = new URL(typeof url === "object" ? url.href : url);
   } catch (cause) {
     throw inputError("url", "a URL of http or https", url, cause);
   }

@@ -5,13 +5,14 @@
 import { messageOf, RadarError, throwIfAborted } from "@dechirp/core";
 import { oneLine } from "@dechirp/core/internal";
 import { delay, linkSignals, unlessAborted } from "./signals.ts";
+import type { WebFetch } from "./web-types.ts";
 
 /** What requests are made of, and how they are repeated. */
 export interface HttpSettings {
   readonly url: string;
   /** Name for messages. */
   readonly name: string;
-  readonly fetch: typeof fetch;
+  readonly fetch: WebFetch;
   readonly headers: Readonly<Record<string, string>>;
   readonly retries: number;
   readonly retryMilliseconds: number;
@@ -78,7 +79,7 @@ export function createRequests(settings: HttpSettings) {
     let answer: Response | undefined;
     const work = async (): Promise<T> => {
       try {
-        answer = await settings.fetch(url, {
+        answer = (await settings.fetch(url, {
           headers: {
             ...headers,
             Range: `bytes=${from}-${to - 1}`,
@@ -89,7 +90,7 @@ export function createRequests(settings: HttpSettings) {
           redirect: "follow",
           cache: "no-store",
           signal: linked.signal,
-        });
+        })) as Response;
       } catch (cause) {
         // `fetch` hides the system's error in the cause of its own.
         throw new Transient(reasonOf(cause), { cause });

@@ -57,3 +57,4 @@ export {
 export { parseSceneDescription, type SceneDescription } from "./scene-description.ts";
 export { encodeScene, type ParseSceneOptions, parseScene } from "./scene-json.ts";
 export { transposeArray } from "./transpose.ts";
+export type { FetchAnswer, FetchRequest, WebBlob, WebFetch, WebUrl } from "./web-types.ts";

@@ -8,6 +8,7 @@ import { callListener } from "@dechirp/core/internal";
 import { pathError } from "./file-error.ts";
 import type { MatFile, MatHead } from "./mat-types.ts";
 import { accessTo, type ByteSource, checkOptions, isBlob, isBytes, openBlob, openBytes, type RandomAccess } from "./random-access.ts";
+import type { WebBlob } from "./web-types.ts";
 
 /**
  * Progress callback. It receives the share that has been read, from 0 to 1 and never falling. Its result is awaited. If it throws or
@@ -153,7 +154,7 @@ export interface PlaceOptions {
 }
 
 /** Wraps one of the files of `placeOf`. `read` returns bytes that readers may change. */
-function sourceOf(source: ByteSource | Blob, name: string, field: string): Pick<RandomAccess, "size" | "read"> {
+function sourceOf(source: ByteSource | WebBlob, name: string, field: string): Pick<RandomAccess, "size" | "read"> {
   if (isBlob(source)) return openBlob(source, { name });
   return isBytes(source) ? openBytes(source, { name }) : accessTo(source as RandomAccess, field, name);
 }
@@ -163,7 +164,7 @@ function sourceOf(source: ByteSource | Blob, name: string, field: string): Pick<
  * file if `options.file` is given. Recordings read from these files as long as they are open; a `RandomAccess` is never closed here.
  * Throws `input`, which names the field, for wrong arguments.
  */
-export function placeOf(files: Readonly<Record<string, ByteSource | Blob>>, options: PlaceOptions = {}): Place {
+export function placeOf(files: Readonly<Record<string, ByteSource | WebBlob>>, options: PlaceOptions = {}): Place {
   if (typeof files !== "object" || files === null || Array.isArray(files)) throw inputError("files", "files by their names", files);
   const { file, path = "files" } = checkOptions(options, { file: true, path: true }, "placeOf");
   if (typeof path !== "string") throw inputError("path", "a name, a text", path);

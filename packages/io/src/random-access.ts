@@ -7,6 +7,7 @@ import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import { fileError } from "./file-error.ts";
 import { unlessAborted } from "./signals.ts";
+import type { WebBlob } from "./web-types.ts";
 
 /** Bytes that can be read in any order. */
 export interface RandomAccess {
@@ -62,7 +63,7 @@ export function checkOptions<T extends object>(options: T, fields: FieldsOf<T>, 
 export const isBytes = (source: unknown): source is Uint8Array => Object.prototype.toString.call(source) === "[object Uint8Array]";
 
 /** Whether `source` is a Blob or a File, from this realm or another one. */
-export const isBlob = (source: unknown): source is Blob => /^\[object (Blob|File)\]$/.test(Object.prototype.toString.call(source));
+export const isBlob = (source: unknown): source is WebBlob => /^\[object (Blob|File)\]$/.test(Object.prototype.toString.call(source));
 
 /** Reads from bytes in memory. Each read returns a copy. Throws `input` if `bytes` is not a Uint8Array. */
 export function openBytes(bytes: Uint8Array, options: OpenBytesOptions = {}): RandomAccess {
@@ -84,7 +85,7 @@ export function openBytes(bytes: Uint8Array, options: OpenBytesOptions = {}): Ra
  * Reads from a Blob, or from a File that the user of a web page chose. Nothing is read until `read` is called. `read` rejects with `input`
  * if the file has changed since it was chosen. Throws `input` if `blob` is not a Blob.
  */
-export function openBlob(blob: Blob, options: OpenBytesOptions = {}): RandomAccess {
+export function openBlob(blob: WebBlob, options: OpenBytesOptions = {}): RandomAccess {
   if (!isBlob(blob)) throw inputError("blob", "a Blob or a File", blob);
   const own = (blob as { readonly name?: unknown }).name;
   const name = nameOf(options, "openBlob") ?? (typeof own === "string" && own !== "" ? own : "blob");
