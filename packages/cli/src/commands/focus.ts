@@ -193,16 +193,20 @@ async function focusOne(
   for (const [i, recording] of recordings.entries()) {
     const target = recordings.length === 1 ? folder : join(folder, `segment-${i + 1}`);
     const own = i === 0 ? clock : createClock();
-    const whole = settings.azimuthLength !== undefined || focusBytes(recording, settings) <= allowed;
+    const needed = focusBytes(recording, settings);
+    const fits = needed <= allowed;
     const work = focusWork(recording, settings);
     // A device need not hold more than a block.
-    const largestBytes = whole ? work.largestBytes : Math.min(work.largestBytes, allowed / 4);
+    const largestBytes = fits ? work.largestBytes : Math.min(work.largestBytes, allowed / 4);
     const { device, why } = await chooser.choose({ ...work, largestBytes });
+    // All arrays of a CPU device are in one memory.
+    const budget = Math.min(allowed, device.id === "cpu" ? usableShare * device.limits.maxBufferBytes : allowed);
+    const whole = settings.azimuthLength !== undefined || needed <= budget;
     const show = (what: string, part: number): void => onProgress(what, (i + 0.1 + 0.8 * part) / recordings.length);
     const hooks = { inputs: [input], ...(why === undefined ? {} : { whyDevice: why }), clock: own, signal, onQuestions, onProgress: show };
     const asWhole = whole && !resume && format === "npy";
     if (asWhole && dryRun) {
-      made.push({ scene: recording.name, device: device.id, wholeBytes: focusBytes(recording, settings), memoryBytes: allowed });
+      made.push({ scene: recording.name, device: device.id, wholeBytes: needed, memoryBytes: budget });
       continue;
     }
     if (asWhole) {
@@ -212,7 +216,7 @@ async function focusOne(
       continue;
     }
     const plan = await blameSettings(optionOf, () =>
-      blameMemory(() => planFocus(recording, settings, device, { ...hooks, memoryBytes: allowed })),
+      blameMemory(() => planFocus(recording, settings, device, { ...hooks, memoryBytes: budget })),
     );
     if (dryRun) {
       const seconds = (await timeBlock(plan, device, { signal })) * plan.plan.blocks.length;
@@ -233,6 +237,9 @@ async function focusOne(
   }
   return made;
 }
+
+/** The share of a CPU device's memory that an image may take: tables and transforms of the Doppler centroid need some, too. */
+const usableShare = 0.85;
 
 /** Seconds as text for people: `45 s`, `3 min`, `2 h 10 min`. */
 function timeText(seconds: number): string {
