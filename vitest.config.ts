@@ -3,7 +3,6 @@
  * starts the projects alone that these paths are in.
  */
 import { readdirSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { defineConfig } from "vitest/config";
 import { parseCLI } from "vitest/node";
@@ -19,7 +18,4 @@ const all = [...folders("packages"), ...folders("apps"), "scripts"];
 const [, program = "", ...args] = process.argv;
 const filters = /^vitest(\.mjs)?$/.test(basename(program)) ? parseCLI(["vitest", ...args]).filter : [];
 
-/** Vitest leaves one core idle, which is half of a machine with two. */
-const maxWorkers = Math.max(2, availableParallelism() - 1);
-
-export default defineConfig({ test: { maxWorkers, projects: [...projectsOf(filters, all, import.meta.dirname)] } });
+export default defineConfig({ test: { projects: [...projectsOf(filters, all, import.meta.dirname)] } });
