@@ -1,14 +1,16 @@
 /** Reads the lines of blocks from a recording, with zeros where it has none, and holds the arrays of a block on a device. */
 import { type Buffer, type CompiledProgram, createPause, type Device, dtypes } from "@dechirp/core";
-import { forEachSlice } from "@dechirp/core/internal";
-import type { BlockPlan, ImageBlock } from "@dechirp/sar";
+import type { BlockPlan, BlockProgram, ImageBlock } from "@dechirp/sar";
 import { recordingError } from "../blame.ts";
 import { type Echoes, linesOf, type StripmapRecording } from "../recording.ts";
+import { writeInSlices } from "../run-stages.ts";
 
 /** The arrays of a block on the device. */
 export interface BlockArrays extends Disposable {
   readonly buffers: Readonly<Record<string, Buffer>>;
   readonly image: Buffer;
+  /** Writes the tables of a sub-swath. */
+  writeTables(tables: BlockProgram["tables"]): void;
   write(samples: Echoes, gains: Float32Array, signal: AbortSignal | undefined): Promise<void>;
 }
 
@@ -27,10 +29,11 @@ export function allocate(device: Device, compiled: CompiledProgram): BlockArrays
   return {
     buffers,
     image: buffers["image"],
+    writeTables(tables) {
+      for (const [name, { data }] of Object.entries(tables)) buffers[name].write(data);
+    },
     async write(samples, gains, signal) {
-      const pause = createPause("focus", signal);
-      const { components } = dtypes[buffers["raw"].layout.dtype];
-      await forEachSlice(samples.length, pause, (from, to) => buffers["raw"].write(samples.subarray(from, to), from / components));
+      await writeInSlices(buffers["raw"], samples, 0, createPause("focus", signal));
       buffers["lineGain"]?.write(gains);
     },
     [Symbol.dispose]: dispose,
@@ -48,7 +51,7 @@ export interface BlockLines {
 /** Bytes of pulses that are requested at once. */
 const readBytes = 2 ** 24;
 
-/** Reads the lines and samples of blocks, zeros where the recording has none. It reuses its arrays, of which there are two. */
+/** Reads the lines and samples of blocks, zeros where the recording has none. It reuses the arrays that are released. */
 export function createReader(recording: StripmapRecording, where: string, plan: BlockPlan, signal: AbortSignal | undefined) {
   const [lines, samples] = recording.shape;
   const { dtype, lineGain } = recording;

@@ -30,7 +30,7 @@ import { checkedHooks } from "../hooks.ts";
 import { checkStripmap, type StripmapRecording } from "../recording.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import type { StageReport } from "../used.ts";
-import { allocate, createReader } from "./block-reader.ts";
+import { allocate, type BlockLines, createReader } from "./block-reader.ts";
 import { middleExposure } from "./exposure.ts";
 import type { FocusHooks } from "./focus.ts";
 import { focusReport, measuring } from "./focus-report.ts";
@@ -254,7 +254,7 @@ export async function timeBlock(focusPlan: FocusPlan, device: Device, options: {
   const { program, tables } = await runAbortable(signal, "focus", blockProgramSteps(prepared.params, geometry, plan, 0));
   using compiled = await compile(program, device, on);
   using block = allocate(device, compiled);
-  for (const [name, { data }] of Object.entries(tables)) block.buffers[name].write(data);
+  block.writeTables(tables);
   // The first run may compile.
   const times: number[] = [];
   for (let run = 0; run < 2; run++) {
@@ -289,7 +289,7 @@ const begun = <T>(work: Promise<T>): Promise<Settled<T>> =>
     (error: unknown) => ({ error }),
   );
 
-function valueOf<T>(settled: Settled<T>): T {
+function resultOf<T>(settled: Settled<T>): T {
   if ("error" in settled) throw settled.error;
   return settled.value;
 }
@@ -333,14 +333,17 @@ async function makeBlocks(
     throwIfAborted(signal, "focus");
     if (result && "error" in result) throw asRadarError(result.error, "sink.write");
   };
-  const isDone = ({ window }: ImageBlock): boolean => sink.has?.(window) === true;
-  const missing = plan.blocks.filter((one) => !isDone(one));
-  const read = (block: ImageBlock) => begun(timed("read", plan.blocks.indexOf(block), () => reader.read(block)));
-  let nextRead = missing.length > 0 ? read(missing[0]) : undefined;
+  const done = plan.blocks.map(({ window }) => sink.has?.(window) === true);
+  /** Begins to read the first block from `i` on that is not done. */
+  const readFrom = (i: number): Promise<Settled<BlockLines>> | undefined => {
+    const next = done.indexOf(false, i);
+    return next < 0 ? undefined : begun(timed("read", next, () => reader.read(plan.blocks[next])));
+  };
+  let nextRead = readFrom(0);
   try {
     for (const [i, one] of plan.blocks.entries()) {
       throwIfAborted(signal, "focus");
-      if (!missing.includes(one)) {
+      if (done[i]) {
         await settled();
         if (!sink.read) throw inputError("sink.read", "a function, as the sink has parts of an earlier run", undefined);
         for (const part of partsOf(one.window)) {
@@ -352,16 +355,15 @@ async function makeBlocks(
         onBlock(i + 1, samples / ((performance.now() - start) / 1000));
         continue;
       }
-      const lines = valueOf(await nextRead!);
+      const lines = resultOf(await nextRead!);
       if (one.swath !== swath) {
         const { tables } = await programOf(one.swath);
-        for (const [name, { data }] of Object.entries(tables)) block.buffers[name].write(data);
+        block.writeTables(tables);
         swath = one.swath;
       }
       await block.write(lines.samples, lines.gains, signal);
       lines.release();
-      const next = missing[missing.indexOf(one) + 1];
-      nextRead = next && read(next);
+      nextRead = readFrom(i + 1);
       for (const [stage, { name }] of compiled.stages.entries()) {
         // The last stage overwrites the image of the block before.
         if (stage === compiled.stages.length - 1) await settled();
@@ -372,7 +374,7 @@ async function makeBlocks(
       }
       samples += one.window.rows * one.window.columns;
       output = begun(give(one, i, block.image, sink, addPart, timed, signal));
-      if (next === undefined) await settled();
+      if (!nextRead) await settled();
       onBlock(i + 1, samples / ((performance.now() - start) / 1000));
     }
     await settled();
