@@ -102,6 +102,7 @@ function checkConsumer(folder, names) {
       "@dechirp/io/node",
       "@dechirp/pictures/png",
       "@dechirp/processor/clock",
+      "@dechirp/radar/geodesy",
       "@dechirp/radar/interpolation",
       "@dechirp/realtime/reports",
       "@dechirp/realtime/transforms",

@@ -30,6 +30,7 @@ for (const name of [
   "@dechirp/processor",
   "@dechirp/processor/clock",
   "@dechirp/radar",
+  "@dechirp/radar/geodesy",
   "@dechirp/radar/interpolation",
   "@dechirp/realtime",
   "@dechirp/realtime/reports",

@@ -1,5 +1,6 @@
 /** What the package offers: a change here is a change for its users. */
 import { expect, it } from "vitest";
+import * as geodesy from "../src/geodesy.ts";
 import * as radar from "../src/index.ts";
 
 it("offers these values", () => {
@@ -27,6 +28,22 @@ it("offers these values", () => {
       "windowSyntax",
       "windowTable",
       "windowTheory",
+    ]
+  `);
+});
+
+it("offers geodesy separately", () => {
+  expect(Object.keys(geodesy).sort()).toMatchInlineSnapshot(`
+    [
+      "createLocalFrame",
+      "ecefToGeodetic",
+      "geodeticToEcef",
+      "geodeticToUtm",
+      "isUtmEpsg",
+      "mapProjection",
+      "utmEpsg",
+      "utmToGeodetic",
+      "wgs84",
     ]
   `);
 });
