@@ -18,7 +18,14 @@ import {
   throwIfAborted,
 } from "@dechirp/core";
 import { checkFields, checkObject, type FieldsOf, isArrayOf } from "@dechirp/core/internal";
-import { checkImageWindow, createImageRegion, formatImageWindow, type ImageWindow } from "@dechirp/radar";
+import {
+  checkImageWindow,
+  checkPlacement,
+  createImageRegion,
+  formatImageWindow,
+  type ImagePlacement,
+  type ImageWindow,
+} from "@dechirp/radar";
 import { canonicalJson } from "./digest.ts";
 import { checkOptions } from "./random-access.ts";
 
@@ -84,6 +91,8 @@ export interface ImageMetadata {
   readonly axes?: readonly [rows: ImageAxisMetadata, columns: ImageAxisMetadata];
   /** Unit of the pixels. */
   readonly units?: string;
+  /** Where the pixels are on earth. Default: not known. */
+  readonly placement?: ImagePlacement;
   /** Where the image comes from, such as the report of its processing: any plain JSON. */
   readonly provenance?: unknown;
 }
@@ -147,9 +156,10 @@ export function checkImageLayout(layout: Layout, types: readonly DType[]): void 
 
 /** Throws `input` unless metadata is plain and its members have their types. */
 export function checkMetadata(metadata: ImageMetadata): ImageMetadata {
-  checkFields(metadata, { axes: "object", units: "string", provenance: true }, "metadata", "input", "metadata.");
+  checkFields(metadata, { axes: "object", units: "string", placement: "object", provenance: true }, "metadata", "input", "metadata.");
   canonicalJson(metadata, "metadata");
-  const { axes } = metadata;
+  const { axes, placement } = metadata;
+  if (placement !== undefined) checkPlacement(placement, "metadata.placement");
   if (axes === undefined) return metadata;
   if (!Array.isArray(axes) || axes.length !== 2) throw inputError("metadata.axes", "two axes, of rows and of columns", axes);
   axes.forEach((axis, i) => {

@@ -9,6 +9,7 @@ export { ecefToGeodetic, type GeodeticPosition, geodeticToEcef, type Vector3, wg
 
 // Frames and maps.
 
+export { isUtmEpsg } from "./geodesy/epsg.ts";
 export { createLocalFrame, type LocalFrame } from "./geodesy/local-frame.ts";
 export { type MapPosition, type MapProjection, mapProjection } from "./geodesy/map-projection.ts";
-export { geodeticToUtm, isUtmEpsg, type UtmPoint, type UtmPosition, utmEpsg, utmToGeodetic } from "./geodesy/utm.ts";
+export { geodeticToUtm, type UtmPoint, type UtmPosition, utmEpsg, utmToGeodetic } from "./geodesy/utm.ts";

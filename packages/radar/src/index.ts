@@ -5,6 +5,17 @@ export { type Chirp, type ChirpOptions, chirpReplica, chirpSamples, type RatedCh
 export { speedOfLight, wavelengthMeters } from "./constants.ts";
 export { checkImageWindow, createImageRegion, formatImageWindow, type ImageRegion, type ImageWindow } from "./image-window.ts";
 export type { Aperture, HistoryGeometry, PhaseHistory, PulseCorrections } from "./phase-history.ts";
+export {
+  checkPlacement,
+  type ImagePlacement,
+  type MapPlacement,
+  type PlacementAxis,
+  type PlanePlacement,
+  type PlatformPoint,
+  type PlatformPolynomial,
+  type PlatformStates,
+  type SlantPlacement,
+} from "./placement.ts";
 export type { ComplexSamples } from "./samples.ts";
 export { besselI0, sinc, sincHalfPowerWidth } from "./special-functions.ts";
 export type { EchoType, Orbit, PointTarget, RadarOrbit, RecordedRadar, StripmapRadar } from "./stripmap.ts";

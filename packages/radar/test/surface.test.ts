@@ -8,6 +8,7 @@ it("offers these values", () => {
     [
       "besselI0",
       "checkImageWindow",
+      "checkPlacement",
       "checkWindow",
       "chirpReplica",
       "chirpSamples",

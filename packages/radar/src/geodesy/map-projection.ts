@@ -1,7 +1,8 @@
 /** Maps by their EPSG codes: geographic coordinates (4326), whose x is the longitude and y the latitude, and UTM zones. */
 import { inputError } from "@dechirp/core";
 import { checkGeodetic, type GeodeticPosition, normalLongitude } from "./ellipsoid.ts";
-import { geodeticToUtm, isUtmEpsg, utmToGeodetic } from "./utm.ts";
+import { isUtmEpsg } from "./epsg.ts";
+import { geodeticToUtm, utmToGeodetic } from "./utm.ts";
 
 /** Coordinates of a map: easting and northing in metres, or longitude and latitude in degrees. */
 export type MapPosition = readonly [x: number, y: number];

@@ -7,6 +7,7 @@
 import { inputError } from "@dechirp/core";
 import { checkFields, checkObject, type FieldsOf } from "@dechirp/core/internal";
 import { checkGeodetic, type GeodeticPosition, normalLongitude, radians, sinCosDegrees, wgs84 } from "./ellipsoid.ts";
+import { isUtmEpsg } from "./epsg.ts";
 
 /** A place in a UTM zone. */
 export interface UtmPosition {
@@ -60,10 +61,6 @@ const inverse = series([
 function series(rows: readonly (readonly number[])[]): readonly number[] {
   return rows.map((row, j) => row.reduce((sum, factor, k) => sum + factor * n ** (j + 1 + k), 0));
 }
-
-/** Whether an EPSG code is that of a UTM zone on WGS 84. */
-export const isUtmEpsg = (epsg: number): boolean =>
-  Number.isInteger(epsg) && ((epsg >= 32601 && epsg <= 32660) || (epsg >= 32701 && epsg <= 32760));
 
 /**
  * EPSG code of the UTM zone of a place, with the wider zones of Norway (32V) and Svalbard (31X, 33X, 35X, 37X). The equator is north. Throws
