@@ -75,6 +75,15 @@ export function optionFault(error: RadarError, options: Readonly<Record<string, 
   return argumentError(options[field], String(expected), actual);
 }
 
+/** Runs `work`. If it throws `input` about the memory that it may use, throws an error about `--memory`. */
+export async function blameMemory<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw (isRadarError(error, "input") && optionFault(error, { memoryBytes: "--memory" })) || error;
+  }
+}
+
 /**
  * Runs `work` on what was read from `file`. If it throws `input`, throws an error about the option that `options` lists for the error's
  * field, else about the file.

@@ -1,24 +1,12 @@
-/**
- * Focuses one recording in blocks: for images that do not fit the memory. The image is written part by part. A run that was stopped or killed
- * can be resumed.
- */
-import { readdir, stat } from "node:fs/promises";
+/** Focuses one recording in blocks: for images that do not fit the memory. Warns if little memory makes it many times the work. */
 import { totalmem } from "node:os";
-import { join } from "node:path";
 import type { Device } from "@dechirp/core";
-import type { ImageMetadata, ImageSink } from "@dechirp/io";
+import { isRadarError } from "@dechirp/core";
 import type { Clock, FocusHooks, FocusPlan, RegularRecording } from "@dechirp/processor";
-import { blame } from "./errors.ts";
-import { type Written, writeReportFolder } from "./output.ts";
-import type { Drawing } from "./quicklook.ts";
-
-/** Formats of images that are written in parts, and `none`: the picture and the report only. */
-export const imageFormats = ["npy", "zarr", "none"] as const;
-/** A format of images. */
-export type ImageFormat = (typeof imageFormats)[number];
-
-/** Names of the image by format. */
-const imageNames: Readonly<Record<ImageFormat, string | undefined>> = { npy: "image.npy", zarr: "image.zarr", none: undefined };
+import { type PartsFormat, plainJson, runIdentity, writeImageParts } from "./image-parts.ts";
+import { memorySizeText, neededMemoryText } from "./memory-size.ts";
+import type { Written } from "./output.ts";
+import { type Drawing, quicklookOptions } from "./quicklook.ts";
 
 /** Memory that is used unless an option says otherwise: 3 GiB, or half of what the process may have if that is less. */
 export function defaultMemoryBytes(): number {
@@ -27,93 +15,83 @@ export function defaultMemoryBytes(): number {
 }
 
 /** What one image is made of. */
-export interface BlockJob {
+export interface BlockJob extends PartsFormat {
   readonly recording: RegularRecording;
   readonly device: Device;
   readonly plan: FocusPlan;
   readonly folder: string;
   /** Files and folders that the recording was read from, for the digest of the run. */
   readonly inputs: readonly string[];
-  readonly format: ImageFormat;
-  readonly resume: boolean;
   readonly drawing: Drawing;
   readonly clock: Clock;
   readonly hooks: FocusHooks & { readonly onBlock?: (block: number, blocks: number, samplesPerSecond: number) => void };
+  /** Notes that are added to those of the report. */
+  readonly notes: readonly string[];
   readonly signal: AbortSignal;
 }
 
 /** Makes the image, the quicklook and the report. After an error or an interruption, what is written of the image is kept for `resume`. */
 export async function focusJob(job: BlockJob): Promise<Written> {
-  const { recording, device, plan, folder, drawing, clock, hooks, signal } = job;
-  const [{ focusInBlocks }, { greyPng, quicklookOptions }] = await Promise.all([import("@dechirp/processor"), import("./quicklook.ts")]);
-  const sink = await blame("write", undefined, () => openSink(job));
-  try {
-    const { report, quicklook } = await focusInBlocks(recording, device, sink ?? nowhere, plan, {
-      ...hooks,
-      clock,
-      signal,
-      quicklook: quicklookOptions(plan.axes, drawing),
-    });
-    const picture = await clock.time("picture", () =>
-      greyPng({ title: report.scene, axes: report.axes, grey: quicklook }, drawing, signal),
-    );
-    await blame("write", undefined, async () => sink?.finish({ signal, metadata: { provenance: plainJson(report) } }));
-    const written = await writeReportFolder(folder, { "quicklook.png": picture }, report, clock, signal);
-    const name = imageNames[job.format];
-    return { ...written, files: [...(name === undefined ? [] : [name]), ...written.files] };
-  } catch (error) {
-    await sink?.abort({ keep: true });
-    throw error;
-  }
-}
-
-/** A value as JSON keeps it: without members that are undefined, and with null for numbers that are not finite. */
-const plainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-
-/** A sink for images that nobody wants. */
-const nowhere = { write(): void {} };
-
-async function openSink(job: BlockJob): Promise<ImageSink | undefined> {
-  const { plan, folder, format, resume, signal } = job;
-  const name = imageNames[format];
-  if (name === undefined) return undefined;
-  const [{ parametersDigest }, { npySink, zarrSink }] = await Promise.all([import("@dechirp/io"), import("@dechirp/io/node")]);
+  const { recording, device, plan, folder, inputs, format, resume, drawing, clock, hooks, notes, signal } = job;
+  const { focusInBlocks } = await import("@dechirp/processor");
   const { azimuthSeconds, slantRangeMeters } = plan.axes;
-  const run = await blame("file", undefined, () => identityOf(job));
-  // What the run depends on is kept with the image until it is complete, so that another run can say what differs.
-  const metadata: ImageMetadata = {
-    provenance: run,
+  const { lineGain: _, ...params } = plan.prepared.params;
+  const { files, device: on } = await runIdentity(inputs, device);
+  const identity = { scene: recording.name, shape: recording.shape, params: plainJson(params), memoryBytes: plan.memoryBytes };
+  const target = {
+    ...{ folder, format, resume, drawing, clock, signal },
+    shape: plan.shape,
     axes: [
       { name: "azimuth", unit: "s", first: azimuthSeconds.start, step: azimuthSeconds.step },
       { name: "range", unit: "m", first: slantRangeMeters.start, step: slantRangeMeters.step },
     ],
-  };
-  const digest = await parametersDigest({ run, blocks: plan.plan });
-  const layout = { dtype: "c64", shape: plan.shape } as const;
-  const [path, options] = [join(folder, name), { digest, resume, signal }];
-  return format === "npy"
-    ? npySink.open(path, layout, metadata, options)
-    : zarrSink.open(path, layout, metadata, { ...options, replace: true });
+    run: { files, ...identity, device: on },
+    plan: plan.plan,
+  } as const;
+  return writeImageParts(target, async (sink) => {
+    const options = { ...hooks, clock, signal, quicklook: quicklookOptions(plan.axes, drawing) };
+    const { report, quicklook } = await focusInBlocks(recording, device, sink, plan, options);
+    return { report: { ...report, notes: [...report.notes, ...notes] }, quicklook };
+  });
 }
 
-/** Names, sizes and times of a file, or of the files in a folder. */
-async function filesAt(path: string): Promise<readonly unknown[]> {
-  const found = await stat(path);
-  const names = found.isDirectory() ? (await readdir(path)).sort() : [""];
-  const all = await Promise.all(names.map(async (name) => ({ name, found: await stat(join(path, name)) })));
-  return all.flatMap(({ name, found }) => (found.isFile() ? [{ name, size: found.size, mtimeMs: found.mtimeMs }] : []));
+/** From so many times the samples of the recording on, a plan is worth a warning. */
+const muchWork = 2;
+
+/**
+ * Says so if the blocks of a plan overlap so much that they take twice the samples of the recording or more, and how much memory is enough
+ * to take less. Undefined if they do not.
+ */
+export async function workWarning({ plan, geometry, prepared, memoryBytes }: FocusPlan): Promise<string | undefined> {
+  if (plan.work < muchWork) return undefined;
+  const { planBlocks } = await import("@dechirp/sar");
+  const enough = (bytes: number): boolean => {
+    try {
+      return planBlocks(prepared.params, geometry, { memoryBytes: bytes }).work < muchWork;
+    } catch (error) {
+      if (isRadarError(error, "input")) return false;
+      throw error;
+    }
+  };
+  const taken = `blocks within ${memorySizeText(memoryBytes)} take ${plan.work.toPrecision(3)} times the samples of the recording`;
+  const bytes = leastBytes(enough, memoryBytes);
+  // A recording that is not longer than the synthetic aperture takes more than its samples with any memory.
+  return bytes === undefined
+    ? undefined
+    : `${taken}, because neighbours share ${plan.overlapLines} of ${plan.lines} lines; with --memory ${neededMemoryText(bytes)} it is less than ${muchWork} times`;
 }
 
-/** What the pixels depend on: the inputs, the parameters, the memory, by which the image is divided, and the device with its arithmetic. */
-async function identityOf({ recording, inputs, plan, device }: BlockJob): Promise<unknown> {
-  const files = (await Promise.all(inputs.map(filesAt))).flat();
-  const { lineGain: _, ...params } = plan.prepared.params;
-  return {
-    files,
-    scene: recording.name,
-    shape: recording.shape,
-    params: plainJson(params),
-    memoryBytes: plan.memoryBytes,
-    device: { id: device.id, description: device.info.description },
-  };
+/** About the least number of bytes, to 1 %, for which `enough` is true. Undefined if that is more than 2^16 times `from`. */
+function leastBytes(enough: (bytes: number) => boolean, from: number): number | undefined {
+  let [low, high] = [from, 2 * from];
+  while (!enough(high)) {
+    if (high > 2 ** 16 * from) return undefined;
+    [low, high] = [high, 2 * high];
+  }
+  while (high > 1.01 * low) {
+    const middle = (low + high) / 2;
+    if (enough(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
 }

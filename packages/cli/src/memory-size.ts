@@ -32,6 +32,9 @@ export function parseMemorySize(option: string, text: string): number {
   return bytes;
 }
 
+/** A number of bytes as text of `--memory`, in whole MiB and not less. */
+export const neededMemoryText = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)}MiB`;
+
 const binaryUnits = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
 
 /** A number of bytes as text with three digits, in the largest unit of which there is at least one: `1.50 GiB`. */

@@ -3,11 +3,9 @@
 import { lstat, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Layout } from "@dechirp/core";
-import { runAbortable } from "@dechirp/core/internal";
 import type { FileContent } from "@dechirp/io/node";
 import type { Report } from "@dechirp/processor";
 import type { Clock, Timing } from "@dechirp/processor/clock";
-import type { ImageWindow } from "@dechirp/radar";
 import { blame, CommandError } from "./errors.ts";
 import { encoded, jsonPieces } from "./json-text.ts";
 import { type Drawing, type ImageAxes, quicklookPng } from "./quicklook.ts";
@@ -16,6 +14,12 @@ import { type Drawing, type ImageAxes, quicklookPng } from "./quicklook.ts";
 export const sceneFiles = ["scene.json", "raw.npy"] as const;
 /** Files that `focus`, `backproject` and `demo` write. */
 export const imageFiles = ["image.npy", "quicklook.png", "report.json"] as const;
+/** Formats of images that are written in parts, and `none`: the picture and the report only. */
+export const imageFormats = ["npy", "zarr", "none"] as const;
+/** A format of images. */
+export type ImageFormat = (typeof imageFormats)[number];
+/** Names of the image by format. */
+export const imageNames: Readonly<Record<ImageFormat, string | undefined>> = { npy: "image.npy", zarr: "image.zarr", none: undefined };
 /** Files that `stap` writes. */
 export const stapFiles = [
   "output.npy",
@@ -96,7 +100,7 @@ const identity = (file: string, look: typeof stat | typeof lstat): Promise<strin
   );
 
 /** What reports of all images have in common. */
-interface ImageReport {
+export interface ImageReport {
   readonly scene: string;
   readonly image: { readonly shape: readonly number[] };
   readonly axes: ImageAxes;
@@ -126,6 +130,7 @@ export async function writeImageFolder<R extends ImageReport>(
   drawing: Drawing = {},
 ): Promise<Written<R>> {
   const { arrayBytes, npyHeader } = await import("@dechirp/io");
+  await removeIncompleteImages(folder);
   const { shape } = report.image;
   const layout: Layout = { dtype: "c64", shape };
   const picture = await clock.time("quicklook", () => quicklookPng({ title: report.scene, image, axes: report.axes }, drawing, signal));
@@ -138,48 +143,11 @@ export async function writeImageFolder<R extends ImageReport>(
   );
 }
 
-/** Where an image that comes in parts is written, and how its quicklook is drawn. */
-interface PartsTarget {
-  readonly folder: string;
-  readonly title: string;
-  readonly axes: ImageAxes;
-  readonly drawing: Drawing;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Writes image.npy as `make` gives its parts, then quicklook.png and the report that `make` resolves with. The image need not fit the memory.
- * Its axes have `count` rows and columns. After an error nothing is left of it.
- */
-export async function writeImageParts<R extends ImageReport>(
-  { folder, title, axes, drawing, clock, signal }: PartsTarget,
-  make: (sink: { write(window: ImageWindow, data: Float32Array): Promise<void> }) => Promise<R>,
-): Promise<Written<R>> {
-  const [{ createQuicklookAccumulator }, { npySink }, { greyPng, quicklookOptions }] = await Promise.all([
-    import("@dechirp/sar"),
-    import("@dechirp/io/node"),
-    import("./quicklook.ts"),
-  ]);
-  const shape = "xMeters" in axes ? [axes.yMeters.count, axes.xMeters.count] : [axes.azimuthMeters.count, axes.slantRangeMeters.count];
-  const picture = createQuicklookAccumulator(shape[0], shape[1], quicklookOptions(axes, drawing));
-  const sink = await blame("write", undefined, () => npySink.open(join(folder, "image.npy"), { dtype: "c64", shape }, {}, { signal }));
-  try {
-    const report = await make({
-      async write(window, data) {
-        await runAbortable(signal, "the quicklook", picture.addSteps(window, data));
-        await blame("write", undefined, () => sink.write(window, data, { signal }));
-      },
-    });
-    const grey = await clock.time("quicklook", () => runAbortable(signal, "the quicklook", picture.finishSteps()));
-    const png = await greyPng({ title, axes, grey }, drawing, signal);
-    await blame("write", undefined, () => sink.finish({ signal }));
-    const written = await writeReportFolder(folder, { "quicklook.png": png }, report, clock, signal);
-    return { ...written, files: ["image.npy", ...written.files] };
-  } catch (error) {
-    await sink.abort();
-    throw error;
-  }
+/** Removes what runs that have ended have left in `folder` of images of any format that are not complete. Throws `write`. */
+export async function removeIncompleteImages(folder: string): Promise<void> {
+  const { removeIncompleteImage } = await import("@dechirp/io/node");
+  for (const name of Object.values(imageNames))
+    if (name !== undefined) await blame("write", undefined, () => removeIncompleteImage(join(folder, name)));
 }
 
 function* linesOf(report: unknown): Generator<string> {

@@ -2,7 +2,7 @@
 import { Option } from "commander";
 import { deviceNames } from "./devices.ts";
 import { parseOut, parseText } from "./options.ts";
-import { imageFiles } from "./output.ts";
+import { imageFiles, imageFormats } from "./output.ts";
 
 /** Makes an option that takes a text. */
 export function textOption(flags: string, description: string): Option {
@@ -27,6 +27,15 @@ export const dynamicRangeOption = (): Option =>
   textOption("--dynamic-range <db>", "decibels from black to white in quicklook.png (default: 40)");
 /** --memory of commands that make images in parts. */
 export const memoryOption = (description: string): Option => textOption("--memory <size>", description);
+/** --format of commands that make images in parts. `parts` is what parts are called. */
+export const formatOption = (parts: string): Option =>
+  new Option(
+    "--format <format>",
+    `npy: image.npy; zarr: a Zarr store image.zarr; none: only the picture and the report. All but npy are made in ${parts} (default: npy)`,
+  ).choices(imageFormats);
+/** --resume of commands that make images in parts. `parts` is what parts are called. */
+export const resumeOption = (parts: string): Option =>
+  new Option("--resume", `go on with an image in ${parts} that an earlier run with the same options has begun`);
 /** --dry-run */
 export const dryRunOption = (): Option => new Option("--dry-run", "print the plan, with its parts, memory and work, and stop");
 /** Formats command lines as the example at the end of a help text. */

@@ -12,10 +12,12 @@ import {
   dryRunOption,
   dynamicRangeOption,
   example,
+  formatOption,
   imageFolderOption,
   jsonOption,
   memoryOption,
   outOption,
+  resumeOption,
   textOption,
 } from "./program-options.ts";
 import { addSchedule } from "./program-schedule.ts";
@@ -30,7 +32,7 @@ Exit status:
   4        device: none opens, out of memory, or a limit of the device or of the process (ulimit)
   5        the result can't be written
   6        schedule analyse --strict: a task may miss its deadline or its next request
-  129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C), SIGTERM; no partly written result is left
+  129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C), SIGTERM; of a result that is not complete, only what --resume can use is left
 
 Errors are one line on stderr; with --json also {"error":{"code","exitCode","message","fields"}} on stdout.
 DECHIRP_DEBUG=1 adds where an error came from.`;
@@ -126,13 +128,8 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
         "memory that the arrays may take on the device and the host together, such as 2GiB or 800MB; an image that needs more is made in blocks and written as it is made (default: 3GiB, or half of the memory if that is less)",
       ),
     )
-    .addOption(
-      new Option(
-        "--format <format>",
-        "npy: image.npy; zarr: a Zarr store image.zarr; none: only the picture and the report. All but npy are made in blocks (default: npy)",
-      ).choices(["npy", "zarr", "none"]),
-    )
-    .addOption(new Option("--resume", "go on with an image in blocks that an earlier run with the same options has begun"))
+    .addOption(formatOption("blocks"))
+    .addOption(resumeOption("blocks"))
     .addOption(dryRunOption())
     .addOption(bareOption())
     .addOption(dynamicRangeOption())
@@ -204,6 +201,8 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
         "memory that computing may take on the device and the host together, such as 2GiB or 800MB; an image that needs more is made in windows, with the same bits, and written as it is made (default: 3GiB)",
       ),
     )
+    .addOption(formatOption("windows"))
+    .addOption(resumeOption("windows"))
     .addOption(dryRunOption())
     .addOption(bareOption())
     .addOption(dynamicRangeOption())

@@ -11,9 +11,11 @@ import { isScreen } from "./status.ts";
 export interface Progress extends Disposable {
   /** Shows the current step and the share of the whole that is done, 0 to 1. */
   update(what: string, share: number): void;
+  /** Removes the bar until the next update, so that a line of text can be printed. */
+  clear(): void;
 }
 
-const silent: Progress = { update() {}, [Symbol.dispose]() {} };
+const silent: Progress = { update() {}, clear() {}, [Symbol.dispose]() {} };
 
 /** Bars that are shown now. */
 const shown = new Set<Progress>();
@@ -50,6 +52,12 @@ export function createProgress(io: Io, title: string): Progress {
       const left = last + intervalMilliseconds - performance.now();
       if (left <= 0) draw();
       else timer ??= setTimeout(draw, left).unref();
+    },
+    clear() {
+      if (!shown.has(progress)) return;
+      clearTimeout(timer);
+      [timer, last] = [undefined, Number.NEGATIVE_INFINITY];
+      stream.write("\r\x1b[K");
     },
     [Symbol.dispose]() {
       if (!shown.delete(progress)) return;

@@ -48,7 +48,7 @@ export function focusText(report: Report, folder: string, files: readonly string
 
 /** What a dry run of `focus` prints: the blocks of an image with the predicted seconds, or that it is made as a whole. */
 export type FocusPlanText = { readonly scene: string; readonly device: string } & (
-  | { readonly plan: FocusPlan; readonly seconds: number }
+  | { readonly plan: FocusPlan; readonly seconds: number; readonly warnings: readonly string[] }
   | { readonly wholeBytes: number; readonly memoryBytes: number }
 );
 
@@ -82,8 +82,7 @@ function blocksText({
   resumed,
 }: NonNullable<Report["blocks"]>): string {
   const swaths = subSwaths === 1 ? "" : `, ${subSwaths} sub-swaths`;
-  const earlier = resumed === 0 ? "" : `; ${resumed} from an earlier run`;
-  return `${count} of ${lines} lines, up to ${rows} rows each, ${overlapLines} lines shared${swaths}; memory ${memorySizeText(blockBytes)} of ${memorySizeText(memoryBytes)}${earlier}`;
+  return `${count} of ${lines} lines, up to ${rows} rows each, ${overlapLines} lines shared${swaths}; memory ${memorySizeText(blockBytes)} of ${memorySizeText(memoryBytes)}${earlierText(resumed)}`;
 }
 
 function rowsText({ image, exposure, parameters }: Report): string {
@@ -101,7 +100,7 @@ function resolutionText({ resolution }: Report): string {
 }
 
 /** Summarises a backprojected image: parameters, speed and the brightest point. */
-export function backprojectText(report: BackprojectReport, folder: string): string {
+export function backprojectText(report: BackprojectReport, folder: string, files: readonly string[] = imageFiles): string {
   const { parameters, device, history, image, axes, work, peak, entropy, contrast } = report;
   const { mode, interpolation, bins, window, carrier } = parameters;
   const extent = ({ start, step, count }: ReportAxis): string => `${decimals(start, 2)} to ${decimals(start + (count - 1) * step, 2)} m`;
@@ -122,7 +121,7 @@ export function backprojectText(report: BackprojectReport, folder: string): stri
     `  milliseconds        ${report.timings.map(({ name, milliseconds }) => `${name} ${milliseconds.toFixed(0)}`).join(", ")}`,
     `  speed               ${work.gigaBackprojectionsPerSecond.toPrecision(3)} billion backprojections per second`,
     ...report.notes.map((note) => `  note: ${oneLine(note)}`),
-    `  written: ${folder}: ${imageFiles.join(", ")}`,
+    `  written: ${folder}: ${files.join(", ")}`,
   ];
   return lines.join("\n");
 }
@@ -136,15 +135,25 @@ export function backprojectPlanText(
   const [pulses, frequencies] = recording.shape;
   return [
     `${oneLine(where)}: ${pulses} pulses × ${frequencies} frequencies → image ${grid.ny} × ${grid.nx} on ${device}`,
-    `  windows             ${windowsText({ count: windows, columns, rows, memoryBytes, budgetBytes })}`,
+    `  windows             ${windowsText({ count: windows, columns, rows, memoryBytes, budgetBytes, resumed: 0 })}`,
     `  work                ${(backprojections / 1e9).toPrecision(3)} billion backprojections, ${memorySizeText(readBytes)} of pulses read`,
     `  partition           ${plan.scheme}: tiles of ${plan.tile} × ${plan.tile} pixels, ${plan.sets === 1 ? "1 pulse set" : `${plan.sets} pulse sets`}, ${plan.pulsesPerBlock} pulses at a time`,
     `                      because ${oneLine(plan.reason)}`,
   ].join("\n");
 }
 
-const windowsText = ({ count, columns, rows, memoryBytes, budgetBytes }: NonNullable<BackprojectReport["work"]["windows"]>): string =>
-  `${count === 1 ? "1 window" : `${count} windows`} of at most ${rows} × ${columns} pixels; ${memorySizeText(memoryBytes)} of ${memorySizeText(budgetBytes)}`;
+const windowsText = ({
+  count,
+  columns,
+  rows,
+  memoryBytes,
+  budgetBytes,
+  resumed,
+}: NonNullable<BackprojectReport["work"]["windows"]>): string =>
+  `${count === 1 ? "1 window" : `${count} windows`} of at most ${rows} × ${columns} pixels; ${memorySizeText(memoryBytes)} of ${memorySizeText(budgetBytes)}${earlierText(resumed)}`;
+
+/** How many parts were made by an earlier run, if any. */
+const earlierText = (resumed: number): string => (resumed === 0 ? "" : `; ${resumed} from an earlier run`);
 
 /** Formats the table of point targets, a row for each. With `full`, adds ISLR over the whole cut, SNR and phase. */
 export function targetsText(targets: readonly TargetReport[], full: boolean): string {

@@ -1,5 +1,5 @@
 /**
- * `onAbort`: a callback for when an `AbortSignal` fires. Many requests, runs and jobs may share one signal, and hosts warn of a leak if a
+ * `onAbort`: a callback for when an `AbortSignal` fires; `unlessAborted`: a promise that is awaited only until then. Many requests, runs and jobs may share one signal, and hosts warn of a leak if a
  * signal has many listeners. So each signal gets at most one listener here, and none while nothing waits for it.
  */
 import { inputError } from "./errors.ts";
@@ -46,4 +46,21 @@ function listen(signal: AbortSignal): Waiting {
   const waiting = { calls, listener };
   waitingFor.set(signal, waiting);
   return waiting;
+}
+
+/**
+ * Waits for a promise of foreign code, which may never settle: resolves with the result of `work`, or with `undefined` if `signal` has fired
+ * or as soon as it fires. Rejects as `work` does.
+ */
+export async function unlessAborted<T>(work: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+  let stopListening = (): void => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    if (signal?.aborted) resolve(undefined);
+    else stopListening = onAbort(signal, () => resolve(undefined));
+  });
+  try {
+    return await Promise.race([aborted, work]);
+  } finally {
+    stopListening();
+  }
 }

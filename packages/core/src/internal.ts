@@ -12,7 +12,7 @@ export { checkSpelling, nearestSpelling } from "./spelling.ts";
 
 // Abort signals, listeners, and long work in pieces.
 
-export { onAbort } from "./abort.ts";
+export { onAbort, unlessAborted } from "./abort.ts";
 export { callListener } from "./listener.ts";
 export { copyInto, firstNotFinite, forEachSlice, nextTurn, runAbortable, runToEnd, sortSteps } from "./pieces.ts";
 

@@ -1,7 +1,7 @@
-/** Tests of `onAbort`: one listener serves all callbacks of a signal. */
+/** Tests of `onAbort`: one listener serves all callbacks of a signal; and of `unlessAborted`. */
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { onAbort } from "../src/abort.ts";
+import { onAbort, unlessAborted } from "../src/abort.ts";
 
 const listeners = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
 
@@ -51,4 +51,22 @@ test("accepts undefined as a signal and rejects other values", () => {
     expect(() => onAbort(signal as never, () => {})).toThrow(
       expect.objectContaining({ code: "input", fields: expect.objectContaining({ field: "signal" }) }),
     );
+});
+
+test("waits for work until a signal fires, and settles as the work does before that", async () => {
+  const abort = new AbortController();
+  const { signal } = abort;
+  expect(await unlessAborted(5, signal)).toBe(5);
+  expect(await unlessAborted(Promise.resolve("text"), undefined)).toBe("text");
+  const cause = new Error("no");
+  await expect(unlessAborted(Promise.reject(cause), signal)).rejects.toBe(cause);
+  expect(listeners(signal)).toBe(0);
+  const waiting = unlessAborted(new Promise(() => {}), signal);
+  expect(listeners(signal)).toBe(1);
+  abort.abort();
+  expect(await waiting).toBeUndefined();
+  expect(listeners(signal)).toBe(0);
+  // The rejection of work that nobody waits for any more is not an unhandled one.
+  expect(await unlessAborted(Promise.reject(cause), signal)).toBeUndefined();
+  expect(await unlessAborted(new Promise(() => {}), signal)).toBeUndefined();
 });

@@ -51,16 +51,23 @@ export function systemError(path: string, doing: string, error: unknown): unknow
   return new RadarError("input", `${path}: can't ${doing}: ${reasons[code] ?? code}`, { file: path, reason: code }, error);
 }
 
+/** Resolves as `work` does. Errors of the system become the `systemError` of `path` and `doing`. */
+export async function translated<T>(path: string, doing: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw systemError(path, doing, error);
+  }
+}
+
 /** Lists the names in folder `dir`, sorted. Throws `input` if it does not exist, is not a folder or can't be read. */
 export async function listFolder(dir: string): Promise<string[]> {
   checkPath(dir, "dir");
-  try {
+  return translated(dir, "read the folder", async () => {
     const found = await stat(dir);
     if (!found.isDirectory()) throw pathError(dir, "a folder", "a file");
     return (await readdir(dir)).sort();
-  } catch (error) {
-    throw systemError(dir, "read the folder", error);
-  }
+  });
 }
 
 /** Whether there is a regular file at `path`. */
@@ -98,14 +105,7 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
     if (found.size > maxBytes) throw pathError(path, `at most ${maxBytes} bytes long`, `${found.size}`);
     return found.size;
   };
-  const told = async <T>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw systemError(path, "read it", error);
-    }
-  };
-  return told(async () => {
+  return translated(path, "read it", async () => {
     // Checked before opening, because opening has effects on some devices. Checked again after opening, because the file may have been
     // replaced; O_NONBLOCK keeps the opening of a pipe from waiting.
     sizeOf(await stat(path));
@@ -122,7 +122,9 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
           return file.closing;
         },
         read: (at, length, given) => {
-          const read = told(() => readAt(at, length, given?.signal ?? signal)).finally(() => file.reads.delete(read));
+          const read = translated(path, "read it", () => readAt(at, length, given?.signal ?? signal)).finally(() =>
+            file.reads.delete(read),
+          );
           file.reads.add(read);
           return read;
         },

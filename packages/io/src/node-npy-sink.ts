@@ -21,11 +21,12 @@ import {
   sinkOptionFields,
 } from "./image-sink.ts";
 import { codeOf, remove } from "./node-commit.ts";
-import { checkPath, systemError } from "./node-files.ts";
+import { checkPath, systemError, translated } from "./node-files.ts";
 import { ownName } from "./node-owner.ts";
 import {
   checkHead,
   claimPartial,
+  dataName,
   type Journal,
   type JournalHead,
   partialPath,
@@ -48,8 +49,6 @@ export interface NpySinkOptions extends SinkOptions {
 }
 
 const usualSyncBytes = 2 ** 24;
-/** Name of the data in the hidden folder. */
-const dataName = "image";
 
 /**
  * .npy files. The target is a path. The file appears under its name, and replaces another file, when it is complete; until then it is a
@@ -150,13 +149,6 @@ function sinkOf({ path, target, place, base, layout, writer, syncBytes, clear, e
   let unsynced: ImageWindow[] = [];
   let bytes = 0;
   let open = true;
-  const told = async <T>(doing: string, work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw systemError(path, doing, error);
-    }
-  };
   const sync = async (): Promise<void> => {
     await handle.datasync();
     await journal?.add(unsynced);
@@ -175,7 +167,7 @@ function sinkOf({ path, target, place, base, layout, writer, syncBytes, clear, e
       keeps: journal !== undefined,
       durable: journal?.region ?? handed,
       put: (window, data, pause) =>
-        told("write it", async () => {
+        translated(path, "write it", async () => {
           await writer.put(window, data, pause);
           unsynced.push(window);
           handed.add(window);
@@ -183,7 +175,7 @@ function sinkOf({ path, target, place, base, layout, writer, syncBytes, clear, e
           if (bytes >= syncBytes) await sync();
         }),
       get: (window, data, pause) =>
-        told("read it", () =>
+        translated(path, "read it", () =>
           writer.get(
             window,
             data,
@@ -198,7 +190,7 @@ function sinkOf({ path, target, place, base, layout, writer, syncBytes, clear, e
           ),
         ),
       complete: (_, pause) =>
-        told("complete it", async () => {
+        translated(path, "complete it", async () => {
           await sync();
           await handle.sync();
           await pause();

@@ -18,6 +18,12 @@ import { isLeftOver, syncFolder } from "./node-writing.ts";
 
 /** Name of the journal. */
 const journalName = "journal";
+/** Names of an image's data, and of a file that is renamed when it is complete. */
+export const [dataName, freshName] = ["image", "part.tmp"];
+/** Everything that can be in a partial folder. */
+const partialNames: readonly string[] = [journalName, `${journalName}.tmp`, dataName, freshName];
+/** Stem of the name of a partial folder that is in its store. */
+export const storeBase = ".dechirp";
 
 /** The first line of a journal: which image this is. */
 export interface JournalHead {
@@ -57,17 +63,28 @@ async function isFree({ path, state }: Found, takeOver: boolean): Promise<boolea
   return state !== "alive";
 }
 
-/** Removes the partial folders of processes that have ended. Returns whether other partial folders are left. */
-export async function removePartials(place: string, base: string): Promise<{ readonly removed: boolean; readonly pid?: number }> {
-  let removed = false;
+/** The partial folders of processes that have ended, and a process that may be at work on another. */
+export async function freePartials(place: string, base: string): Promise<{ readonly free: readonly string[]; readonly pid?: number }> {
+  const free: string[] = [];
   let pid: number | undefined;
   for (const found of await partials(place, base)) {
-    if (await isFree(found, false)) {
-      remove(found.path);
-      removed = true;
-    } else pid = found.pid;
+    if (await isFree(found, false)) free.push(found.path);
+    else pid = found.pid;
   }
-  return { removed, ...(pid !== undefined && { pid }) };
+  return { free, ...(pid !== undefined && { pid }) };
+}
+
+/** Removes the partial folders of processes that have ended. Returns whether there were any, and a process that may be at work on another. */
+export async function removePartials(place: string, base: string): Promise<{ readonly removed: boolean; readonly pid?: number }> {
+  const { free, ...busy } = await freePartials(place, base);
+  for (const path of free) remove(path);
+  return { removed: free.length > 0, ...busy };
+}
+
+/** Whether a partial folder has nothing but what sinks put there. */
+export async function isOwnPartial(path: string): Promise<boolean> {
+  const names = await readdir(path).catch(() => undefined);
+  return names?.every((name) => partialNames.includes(name)) === true;
 }
 
 /** The error about an image that another process writes. */

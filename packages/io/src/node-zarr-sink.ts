@@ -22,18 +22,20 @@ import {
   sinkOptionFields,
 } from "./image-sink.ts";
 import { codeOf, remove } from "./node-commit.ts";
-import { checkPath, systemError } from "./node-files.ts";
+import { checkPath, systemError, translated } from "./node-files.ts";
 import { ownName } from "./node-owner.ts";
 import {
   busyError,
   checkHead,
   claimPartial,
+  freshName,
   type JournalHead,
   partialPath,
   readJournal,
   releasePartial,
   removePartials,
   startJournal,
+  storeBase,
 } from "./node-partial.ts";
 import { hiddenIn, madeFolders, makeFolders, removeEmptyFolders, removeLeftovers, syncFolder, temporaries } from "./node-writing.ts";
 import { arrayName, type ChunkShape, chunkRegion, chunkShape, createChunks, readChunks, zarrDocuments, zarrTypes } from "./zarr-chunks.ts";
@@ -66,8 +68,6 @@ export const zarrSink: SinkFormat<string, ZarrSinkOptions> = {
   open: openZarr,
 };
 
-/** Stem of the partial folder's name in a store. */
-const base = ".dechirp";
 const optionFields: FieldsOf<ZarrSinkOptions> = { ...sinkOptionFields, chunk: "object", maxBufferedBytes: "number", replace: "boolean" };
 
 async function openZarr(path: string, layout: Layout, metadata: ImageMetadata = {}, options: ZarrSinkOptions = {}): Promise<ImageSink> {
@@ -92,18 +92,18 @@ async function openZarr(path: string, layout: Layout, metadata: ImageMetadata = 
 
 /** Takes the store of an earlier run. Resolves with its partial folder, or undefined if there is no such run. */
 async function goOn(path: string, store: string, head: JournalHead, takeOver: boolean): Promise<string | undefined> {
-  const partial = await claimPartial(store, base, path, takeOver);
+  const partial = await claimPartial(store, storeBase, path, takeOver);
   if (partial === undefined) return undefined;
   try {
     const was = await readJournal(partial);
     if (was) checkHead(path, was.head, head);
     if (was) return partial;
   } catch (error) {
-    releasePartial(partial, store, base);
+    releasePartial(partial, store, storeBase);
     throw systemError(path, "resume it", error);
   }
   // A store gets its name after its journal, so a process that removed this one was killed.
-  releasePartial(partial, store, base);
+  releasePartial(partial, store, storeBase);
   return undefined;
 }
 
@@ -112,7 +112,7 @@ async function begin(path: string, store: string, head: JournalHead, replace: bo
   await makeRoom(path, store, replace);
   const made = await makeFolders(dirname(store)).catch((error) => Promise.reject(systemError(path, "make the folder", error)));
   const hidden = hiddenIn(dirname(store), ownName());
-  const partial = partialPath(hidden, base);
+  const partial = partialPath(hidden, storeBase);
   if (made) madeFolders.add(made);
   temporaries.add(hidden);
   try {
@@ -145,7 +145,7 @@ async function makeRoom(path: string, store: string, replace: boolean): Promise<
   });
   if (!found) return;
   if (!found.isDirectory()) throw pathError(path, "a folder or absent", "a file");
-  const left = await removePartials(store, base);
+  const left = await removePartials(store, storeBase);
   if (left.pid !== undefined) throw busyError(path, left.pid, false);
   const names = await readdir(store).catch((error) => Promise.reject(systemError(path, "read the folder", error)));
   if (names.length === 0) return;
@@ -180,16 +180,9 @@ interface Opened {
 
 async function sinkOf({ path, store, partial, layout, chunk, metadata, maxBufferedBytes, keeps, made }: Opened): Promise<ImageSink> {
   const array = join(store, arrayName);
-  const told = async <T>(doing: string, work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw systemError(path, doing, error);
-    }
-  };
   /** Writes a file in the partial folder and renames it to its name. */
   const place = async (folder: string, name: string, bytes: Uint8Array): Promise<void> => {
-    const fresh = join(partial, "part.tmp");
+    const fresh = join(partial, freshName);
     const handle = await open(fresh, "w");
     try {
       for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at, bytes.length - at)).bytesWritten;
@@ -215,7 +208,7 @@ async function sinkOf({ path, store, partial, layout, chunk, metadata, maxBuffer
   try {
     await placeAll(array, zarrDocuments(layout, chunk, metadata).array);
   } catch (error) {
-    if (keeps) releasePartial(partial, store, base);
+    if (keeps) releasePartial(partial, store, storeBase);
     else clear();
     throw systemError(path, "write it", error);
   }
@@ -229,15 +222,17 @@ async function sinkOf({ path, store, partial, layout, chunk, metadata, maxBuffer
       keeps,
       durable,
       put: (window, data, pause) =>
-        told("write it", async () => {
+        translated(path, "write it", async () => {
           const before = durable.pixels;
           await chunks.put(window, data, pause);
           if (durable.pixels > before) await syncFolder(array);
         }),
       get: (window, data, pause) =>
-        told("read it", () => readChunks({ file: path, layout, chunk }, window, data, (name) => readFile(join(array, name)), pause)),
+        translated(path, "read it", () =>
+          readChunks({ file: path, layout, chunk }, window, data, (name) => readFile(join(array, name)), pause),
+        ),
       complete: (late, pause) =>
-        told("complete it", async () => {
+        translated(path, "complete it", async () => {
           const { array: ofArray, group } = zarrDocuments(layout, chunk, { ...metadata, ...late });
           await placeAll(array, ofArray);
           await pause();
@@ -251,7 +246,7 @@ async function sinkOf({ path, store, partial, layout, chunk, metadata, maxBuffer
         }),
       async discard(keep) {
         chunks.clear();
-        if (keep) releasePartial(partial, store, base);
+        if (keep) releasePartial(partial, store, storeBase);
         else if (existsSync(partial)) clear();
       },
     },

@@ -1,6 +1,6 @@
 /** Abort signals for work that several parties may stop, and for promises of code that may ignore a signal. */
 import { throwIfAborted } from "@dechirp/core";
-import { onAbort } from "@dechirp/core/internal";
+import { onAbort, unlessAborted as raced } from "@dechirp/core/internal";
 
 /** A signal that fires when one of several others does. `release` must be called when the work has ended. */
 export interface LinkedSignal {
@@ -28,21 +28,12 @@ export function linkSignals(...signals: readonly (AbortSignal | undefined)[]): L
   };
 }
 
-/** Settles as `work` does, or rejects with `aborted` as soon as `signal` fires. `what` names the work. */
+/** Settles as `work` does, or rejects with `aborted` as soon as `signal` fires, also if it has fired. `what` names the work. */
 export async function unlessAborted<T>(work: T | PromiseLike<T>, signal: AbortSignal | undefined, what: string): Promise<T> {
-  let stopListening = (): void => {};
-  const aborted = new Promise<void>((resolve) => {
-    if (signal?.aborted) resolve();
-    else stopListening = onAbort(signal, resolve);
-  });
-  try {
-    const first = await Promise.race([aborted.then(() => undefined), Promise.resolve(work).then((value) => ({ value }))]);
-    throwIfAborted(signal, what);
-    if (first === undefined) throw new Error("a signal fired that is not aborted");
-    return first.value;
-  } finally {
-    stopListening();
-  }
+  const value = await raced(work, signal);
+  throwIfAborted(signal, what);
+  // If it is not that of `work`, the signal has fired, and this line is not reached.
+  return value as T;
 }
 
 /** Resolves after `milliseconds`. Rejects with `aborted` as soon as `signal` fires. */

@@ -28,6 +28,8 @@ export const zarrTypes = [...Object.keys(realTypes), ...Object.keys(partOf)] as 
 
 /** Name of the array in the store's group. */
 export const arrayName = "image";
+/** Names of everything in a store. */
+export const storeNames: readonly string[] = [arrayName, ".zgroup", ".zattrs", "zarr.json"];
 /** Default for the longest side of a chunk. */
 const usualEdge = 1024;
 /** The most bytes of one chunk. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createNameCheck, parseSceneDescription, type SceneData } from "../src/index.ts";
 import { readScene, writeSceneFolder } from "../src/node.ts";
+import { noiseRadar } from "./scene-support.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -15,15 +16,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 
 const scene: SceneData = {
   name: "noise",
-  radar: {
-    carrierHz: 5.3e9,
-    samplingRateHz: 60e6,
-    prfHz: 600,
-    chirpRateHzPerSecond: -20e12,
-    pulseSeconds: 2.5e-6,
-    velocityMetersPerSecond: 250,
-    nearRangeMeters: 29_000,
-  },
+  radar: noiseRadar,
   raw: { layout: { dtype: "ci8", shape: [1, 2] }, data: Int8Array.of(1, -2, 3, -4) },
   targets: [{ name: "a", azimuthSeconds: 0.25, slantRangeMeters: 30_000, amplitude: 1, phaseRadians: -1 }],
   notes: [],

@@ -6,7 +6,7 @@ import { isRadarError } from "@dechirp/core";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type SceneData, writeNpy } from "../src/index.ts";
 import { readScene, writeSceneFolder } from "../src/node.ts";
-import { plain, recorded, samplesOf } from "./scene-support.ts";
+import { noiseRadar, plain, recorded, samplesOf } from "./scene-support.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -25,15 +25,7 @@ async function refused(promise: Promise<unknown>, message: RegExp): Promise<void
 
 const scene: SceneData = {
   name: "noise",
-  radar: {
-    carrierHz: 5.3e9,
-    samplingRateHz: 60e6,
-    prfHz: 600,
-    chirpRateHzPerSecond: -20e12,
-    pulseSeconds: 2.5e-6,
-    velocityMetersPerSecond: 250,
-    nearRangeMeters: 29_000,
-  },
+  radar: noiseRadar,
   raw: { layout: { dtype: "ci8", shape: [1, 2] }, data: Int8Array.of(1, -2, 3, -4) },
   targets: [],
   notes: ["made for a test"],

@@ -24,18 +24,21 @@ export const recorded = (scene: SceneData) => plain(createScene(scene));
 
 const random = createRandom(29);
 
+/** The radar of scenes that tests make. */
+export const noiseRadar: SceneData["radar"] = {
+  carrierHz: 5.3e9,
+  samplingRateHz: 60e6,
+  prfHz: 600,
+  chirpRateHzPerSecond: -20e12,
+  pulseSeconds: 2.5e-6,
+  velocityMetersPerSecond: 250,
+  nearRangeMeters: 29_000,
+};
+
 /** A scene of random samples. */
 export const noiseScene = (lines = 37, cells = 5, more: Partial<SceneData> = {}): SceneData => ({
   name: "noise",
-  radar: {
-    carrierHz: 5.3e9,
-    samplingRateHz: 60e6,
-    prfHz: 600,
-    chirpRateHzPerSecond: -20e12,
-    pulseSeconds: 2.5e-6,
-    velocityMetersPerSecond: 250,
-    nearRangeMeters: 29_000,
-  },
+  radar: noiseRadar,
   raw: { layout: { dtype: "c64", shape: [lines, cells] }, data: Float32Array.from({ length: 2 * lines * cells }, () => random.gaussian()) },
   targets: [],
   notes: [],

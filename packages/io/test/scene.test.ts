@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { npyHeader, type SceneData, sceneData, sensorPresets } from "../src/index.ts";
 import { cleanupTemporaries, readBytes, readScene, writeFolderAtomically, writeSceneFolder } from "../src/node.ts";
 import { Mat5 } from "./mat-builder.ts";
-import { plain, recorded, samplesOf } from "./scene-support.ts";
+import { noiseRadar, plain, recorded, samplesOf } from "./scene-support.ts";
 
 let dir: string;
 beforeEach(async () => {
@@ -27,17 +27,7 @@ async function refused(promise: Promise<unknown>, message: RegExp, code: "input"
 
 const scene = (): SceneData => ({
   name: "five points",
-  radar: {
-    carrierHz: 5.3e9,
-    samplingRateHz: 60e6,
-    prfHz: 600,
-    chirpRateHzPerSecond: -20e12,
-    pulseSeconds: 2.5e-6,
-    velocityMetersPerSecond: 250,
-    nearRangeMeters: 29_000,
-    dopplerCentroidHz: -320,
-    startSeconds: -0.5,
-  },
+  radar: { ...noiseRadar, dopplerCentroidHz: -320, startSeconds: -0.5 },
   raw: { layout: { dtype: "ci16", shape: [2, 3] }, data: Int16Array.of(1, -2, 300, -400, 5, 6, 7, 8, 9, 10, 11, -32768) },
   processedBandwidthHz: 480,
   lineGain: Float32Array.of(1.5, 0.1),

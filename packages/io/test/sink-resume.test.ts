@@ -4,14 +4,14 @@
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { appendFile, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRandom, isRadarError, layout } from "@dechirp/core";
 import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { canonicalJson, parametersDigest, writeNpy } from "../src/index.ts";
-import { npySink, zarrSink } from "../src/node.ts";
+import { npySink, removeIncompleteImage, zarrSink } from "../src/node.ts";
 import { cut, randomImage, wholeOf } from "./sink-support.ts";
 
 const kills = process.env["DECHIRP_FAULTS"] === "full" ? 30 : 10;
@@ -237,4 +237,56 @@ describe("parametersDigest", () => {
     }
     expect(isRadarError(await parametersDigest(cycle).catch((thrown: unknown) => thrown), "input")).toBe(true);
   });
+});
+
+describe("removeIncompleteImage", () => {
+  const l = layout("c64", [64, 50]);
+  /** What a run leaves that was stopped after half of its rows. */
+  const begin = async (name: "image.npy" | "image.zarr"): Promise<void> => {
+    const path = join(dir, name);
+    const sink = await (name === "image.npy" ? npySink : zarrSink).open(path, l, {}, { digest: "a" });
+    await sink.write({ row: 0, column: 0, rows: 32, columns: 50 }, new Float32Array(2 * 32 * 50));
+    await sink.abort({ keep: true });
+  };
+  const names = (): Promise<string[]> => readdir(dir, { recursive: true }).then((all) => all.sort());
+
+  it.each(["image.npy", "image.zarr"] as const)("removes what a run has left of %s, and nothing else", async (name) => {
+    const path = join(dir, name);
+    await writeFile(join(dir, "other"), "");
+    await writeFile(join(dir, ".image.npy.partial.txt"), "");
+    const before = await names();
+    expect(await removeIncompleteImage(path)).toBe(false);
+    await begin(name);
+    expect((await names()).length).toBeGreaterThan(before.length);
+    expect(await removeIncompleteImage(path)).toBe(true);
+    expect(await names()).toEqual(before);
+    expect(await removeIncompleteImage(join(dir, "nowhere", name))).toBe(false);
+    await expect(removeIncompleteImage(7 as never)).rejects.toMatchObject({ code: "input", fields: { field: "path" } });
+  });
+
+  it.each(["image.npy", "image.zarr"] as const)(
+    "leaves %s if it is complete, being written, or has files of others in it",
+    async (name) => {
+      const path = join(dir, name);
+      const sink = name === "image.npy" ? npySink : zarrSink;
+      await begin(name);
+      const other = name === "image.npy" ? join(dir, ".image.npy.partial", "notes.txt") : join(path, "notes.txt");
+      await writeFile(other, "");
+      const mixed = await names();
+      expect(await removeIncompleteImage(path)).toBe(false);
+      expect(await names()).toEqual(mixed);
+      await rm(other);
+      const open = await sink.open(path, l, {}, { digest: "a", resume: true });
+      const [busy, whole] = [await names(), wholeOf(l)];
+      expect(await removeIncompleteImage(path)).toBe(false);
+      expect(await names()).toEqual(busy);
+      await open.write(whole, new Float32Array(2 * 64 * 50));
+      await open.finish();
+      const complete = await names();
+      expect(await removeIncompleteImage(path)).toBe(false);
+      expect(await names()).toEqual(complete);
+      await mkdir(join(dir, `${name}.d`));
+      expect(await removeIncompleteImage(join(dir, `${name}.d`))).toBe(false);
+    },
+  );
 });

@@ -7,8 +7,6 @@ export {
   type BackprojectionResult,
   backprojectInWindows,
   backprojectRecording,
-  type ImagePart,
-  type ImagePartSink,
   type WindowedImageHooks,
 } from "./backproject/backproject.ts";
 export { type BackprojectedImagePlan, backprojectionWork, planBackprojectedImage } from "./backproject/image-plan.ts";

@@ -228,7 +228,6 @@ export async function linesOf(
   signal: AbortSignal | undefined,
 ): Promise<Echoes> {
   const { shape, dtype } = given;
-  // `unlessAborted` does not see a signal that has already fired; `pause` throws in that case.
   await pause();
   let data: unknown;
   try {

@@ -1,13 +1,13 @@
 /** Backprojected images in windows: the same bits and measures as whole images, bounded memory, and sinks that are slow, fail or hang. */
 import { createRandom, type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
+import type { ImageWindow } from "@dechirp/radar";
 import { circularTrack, simulatePhaseHistory } from "@dechirp/sar";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type BackprojectedImagePlan,
   backprojectInWindows,
   backprojectRecording,
-  type ImagePart,
   type PhaseHistoryRecording,
   planBackprojectedImage,
   planImageWindows,
@@ -45,11 +45,11 @@ const settings = { grid, tile: 16 } as const;
 /** A sink that keeps the image, and says which pixels it has. */
 function keep(after: () => Promise<void> = async () => {}) {
   const image = new Float32Array(2 * grid.nx * grid.ny);
-  const parts: ImagePart[] = [];
+  const parts: ImageWindow[] = [];
   return {
     image,
     parts,
-    async write(part: ImagePart, data: Float32Array): Promise<void> {
+    async write(part: ImageWindow, data: Float32Array): Promise<void> {
       parts.push(part);
       expect(data.length).toBe(2 * part.rows * part.columns);
       await after();

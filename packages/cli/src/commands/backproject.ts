@@ -1,14 +1,13 @@
 /** `dechirp backproject`: makes an image of a phase history on disk. Every argument is checked before the first file is read. */
-import { isRadarError } from "@dechirp/core";
 import type { BackprojectSettings, Convention, GridSetting } from "@dechirp/processor";
 import { createClock } from "@dechirp/processor/clock";
 import { checkDevice, createChooser } from "../devices.ts";
-import { argumentError, blame, blameSettings, optionFault } from "../errors.ts";
+import { argumentError, blame, blameMemory, blameSettings } from "../errors.ts";
 import { statInput } from "../inputs.ts";
 import { type Io, print } from "../io.ts";
 import { parseMemorySize } from "../memory-size.ts";
 import { type DrawingArguments, drawingOf, neededOut, optional, parseInteger, parseNumber, parseWindowOption } from "../options.ts";
-import { checkOutputFolder, imageFiles } from "../output.ts";
+import { checkOutputFolder, type ImageFormat, imageFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
 
 /** The option that gives each setting of the processor. */
@@ -47,13 +46,15 @@ export interface BackprojectArguments extends DrawingArguments {
   readonly tile?: string;
   readonly sets?: string;
   readonly memory?: string;
+  readonly format?: ImageFormat;
+  readonly resume?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
 /** Runs `dechirp backproject`. */
 export async function backprojectCommand(inputs: readonly string[], options: BackprojectArguments, io: Io): Promise<void> {
-  const { json, dryRun = false } = options;
+  const { json, resume = false, format = "npy", dryRun = false } = options;
   const out = dryRun ? options.out : neededOut(options.out);
   const { signal } = io;
   checkDevice(options.device);
@@ -70,7 +71,7 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   const [
     { readPhaseHistory },
     { backprojectInWindows, backprojectRecording, frequenciesFor, planBackprojectedImage, planImageWindows, backprojectionWork },
-    { writeImageFolder, writeImageParts },
+    { writeImageFolder },
     { backprojectPlanText, backprojectText },
   ] = await clock.time("load", () =>
     Promise.all([import("@dechirp/io/node"), import("@dechirp/processor"), import("../output.ts"), import("../summary.ts")]),
@@ -88,7 +89,7 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   const work = backprojectionWork(plan);
   // A device need not hold more than a window.
   const { device, why } = await chooser.choose({ ...work, largestBytes: Math.min(work.largestBytes, largestWindowBytes) });
-  const division = await blameMemory(() => planImageWindows(plan, device, memory));
+  const division = await blamed(() => planImageWindows(plan, device, memory));
   if (dryRun || out === undefined) {
     progress[Symbol.dispose]();
     const { backprojections, ...planned } = division;
@@ -103,34 +104,28 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
     onProgress: (what: string, part: number) => progress.update(what, 0.1 + 0.8 * part),
   };
   const whole = async () => {
-    const image = await blameMemory(() => backprojectRecording(plan, device, hooks));
+    const image = await blamed(() => backprojectRecording(plan, device, hooks));
     progress.update("writing", 0.9);
     return writeImageFolder(out, image, clock, signal, drawing);
   };
   const inWindows = async () => {
-    const { grid } = plan;
-    const axes = {
-      xMeters: { start: grid.originMeters[0], step: grid.xStepMeters[0], count: grid.nx },
-      yMeters: { start: grid.originMeters[1], step: grid.yStepMeters[1], count: grid.ny },
-    };
-    const target = { folder: out, title: plan.recording.name, axes, drawing, clock, signal };
-    return writeImageParts(target, (sink) => blameMemory(() => backprojectInWindows(plan, device, sink, { ...hooks, ...memory })));
+    const { writeWindows } = await import("../backproject-windows.ts");
+    const target = { folder: out, format, resume, drawing, clock, signal };
+    return writeWindows(plan, division, inputs, device, target, (sink) =>
+      blamed(() => backprojectInWindows(plan, device, sink, { ...hooks, ...memory })),
+    );
   };
-  const written = await (division.windows === 1 ? whole() : inWindows());
+  const asWhole = division.windows === 1 && !resume && format === "npy";
+  const written = await (asWhole ? whole() : inWindows());
   progress[Symbol.dispose]();
-  print(io, json, { images: [written] }, () => backprojectText(written.report, out));
+  print(io, json, { images: [written] }, () => backprojectText(written.report, out, written.files));
 }
 
 /** Bytes of the image of a window that is large enough for any device to be busy. */
 const largestWindowBytes = 2 ** 28;
 
 /** Runs `work`. If it throws `input`, throws an error about `--memory`, about the option of a setting, or about the file. */
-const blameMemory = <T>(work: () => Promise<T>): Promise<T> =>
-  blameSettings(optionOf, () =>
-    work().catch((error: unknown) => {
-      throw (isRadarError(error, "input") && optionFault(error, { memoryBytes: "--memory" })) || error;
-    }),
-  );
+const blamed = <T>(work: () => Promise<T>): Promise<T> => blameSettings(optionOf, () => blameMemory(work));
 
 /** Parses the options into settings. Throws `argument`. */
 export async function backprojectSettings(given: Omit<BackprojectArguments, "out" | "device">): Promise<BackprojectSettings> {

@@ -1,13 +1,11 @@
 /** `dechirp focus`: focuses scenes on disk into images on disk. Every argument is checked before the first scene is read. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isRadarError } from "@dechirp/core";
 import type { FocusSettings } from "@dechirp/processor";
 import { createClock } from "@dechirp/processor/clock";
 import type { Question } from "@dechirp/sar";
 import { type Chooser, checkDevice, createChooser } from "../devices.ts";
-import { argumentError, blame, blameSettings, CommandError, optionFault } from "../errors.ts";
-import type { ImageFormat } from "../focus-blocks.ts";
+import { argumentError, blame, blameMemory, blameSettings, CommandError } from "../errors.ts";
 import { folderNames } from "../folder-names.ts";
 import { statInput } from "../inputs.ts";
 import { type Io, print, printQuestions, printWarnings } from "../io.ts";
@@ -22,7 +20,7 @@ import {
   parsePositive,
   parseWindowOption,
 } from "../options.ts";
-import { checkOutputFolder, imageFiles, type Written } from "../output.ts";
+import { checkOutputFolder, type ImageFormat, imageFiles, type Written } from "../output.ts";
 import { createProgress, type Progress } from "../progress.ts";
 import type { Drawing } from "../quicklook.ts";
 import type { FocusPlanText } from "../summary.ts";
@@ -90,7 +88,11 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
       const onProgress = (what: string, part: number): void => progress.update(what, (i + part) / inputs.length);
       const onQuestions = (questions: readonly Question[]): void =>
         void asked.push({ questions, ...(inputs.length > 1 ? { where: input } : {}) });
-      const how = { drawing, memoryBytes, format, resume, dryRun, onProgress, onQuestions };
+      const onWarnings = (warnings: readonly string[]): void => {
+        progress.clear();
+        printWarnings(io, warnings, inputs.length > 1 ? input : undefined);
+      };
+      const how = { drawing, memoryBytes, format, resume, dryRun, onWarnings, onProgress, onQuestions };
       for (const one of await focusOne(input, folders[i], settings, chooser, agc, io, how)) {
         if ("report" in one) images.push(one);
         else plans.push(one);
@@ -140,6 +142,7 @@ interface FocusHow {
   readonly format: ImageFormat;
   readonly resume: boolean;
   readonly dryRun: boolean;
+  readonly onWarnings: (warnings: readonly string[]) => void;
   readonly onProgress: Progress["update"];
   readonly onQuestions: (questions: readonly Question[]) => void;
 }
@@ -147,7 +150,7 @@ interface FocusHow {
 /** The plan of a dry run as JSON: how the image is divided, without the list of blocks. */
 const planData = (text: FocusPlanText) => {
   if ("wholeBytes" in text) return text;
-  const { scene, device, plan, seconds } = text;
+  const { scene, device, plan, seconds, warnings } = text;
   const { blocks, swaths, ...divided } = plan.plan;
   return {
     scene,
@@ -158,6 +161,7 @@ const planData = (text: FocusPlanText) => {
     ...divided,
     memoryBytes: plan.memoryBytes,
     seconds,
+    warnings,
   };
 };
 
@@ -172,7 +176,7 @@ async function focusOne(
   chooser: Chooser,
   agc: string | undefined,
   io: Io,
-  { drawing, memoryBytes, format, resume, dryRun, onProgress, onQuestions }: FocusHow,
+  { drawing, memoryBytes, format, resume, dryRun, onWarnings, onProgress, onQuestions }: FocusHow,
 ): Promise<readonly (Written | FocusPlanText)[]> {
   const { signal } = io;
   const clock = createClock();
@@ -218,9 +222,12 @@ async function focusOne(
     const plan = await blameSettings(optionOf, () =>
       blameMemory(() => planFocus(recording, settings, device, { ...hooks, memoryBytes: budget })),
     );
+    const warning = await blocks.workWarning(plan);
+    const warnings = warning === undefined ? [] : [warning];
+    onWarnings(warnings);
     if (dryRun) {
       const seconds = (await timeBlock(plan, device, { signal })) * plan.plan.blocks.length;
-      made.push({ scene: recording.name, device: device.id, plan, seconds });
+      made.push({ scene: recording.name, device: device.id, plan, seconds, warnings });
       continue;
     }
     const start = performance.now();
@@ -232,7 +239,7 @@ async function focusOne(
       );
     };
     const { onProgress: _, ...quiet } = hooks;
-    const job = { recording, device, plan, folder: target, inputs: files, format, resume, drawing, clock: own, signal };
+    const job = { recording, device, plan, folder: target, inputs: files, format, resume, drawing, clock: own, notes: warnings, signal };
     made.push(await blameSettings(optionOf, () => blocks.focusJob({ ...job, hooks: { ...quiet, onBlock } })));
   }
   return made;
@@ -247,12 +254,6 @@ function timeText(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
-
-/** Runs `work`. If it throws `input` about the memory, throws an error about `--memory`. */
-const blameMemory = <T>(work: () => Promise<T>): Promise<T> =>
-  work().catch((error: unknown) => {
-    throw (isRadarError(error, "input") && optionFault(error, { memoryBytes: "--memory" })) || error;
-  });
 
 /**
  * Throws `argument` if an input is empty or --agc is given for a scene that takes no AGC values, and `file` if an input is not a scene.

@@ -5,8 +5,8 @@
 
 import { type Device, inputError, throwIfAborted } from "@dechirp/core";
 import { asRadarError } from "@dechirp/core/backend";
-import { checkDevice, runAbortable } from "@dechirp/core/internal";
-import { formatWindow } from "@dechirp/radar";
+import { checkDevice, isArrayOf, runAbortable } from "@dechirp/core/internal";
+import { formatWindow, type ImageWindow } from "@dechirp/radar";
 import {
   type Backprojector,
   createBackprojector,
@@ -18,6 +18,7 @@ import {
   profileInterpolationDb,
 } from "@dechirp/sar";
 import { createClock } from "../clock.ts";
+import type { PartSink } from "../focus/blocks.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
 import { unlessAborted } from "../unless-aborted.ts";
 import { deviceReport, optionOr } from "../used.ts";
@@ -43,20 +44,6 @@ export interface BackprojectionResult {
   /** [y][x] complex, interleaved. */
   readonly image: Float32Array;
   readonly report: BackprojectReport;
-}
-
-/** A part of an image: `rows` × `columns` pixels from the pixel at (`row`, `column`). */
-export interface ImagePart {
-  readonly row: number;
-  readonly column: number;
-  readonly rows: number;
-  readonly columns: number;
-}
-
-/** What takes an image in parts, such as the sinks of `@dechirp/io`. */
-export interface ImagePartSink {
-  /** Takes a part [rows][columns], complex, interleaved. Resolves when `data` may be changed. */
-  write(part: ImagePart, data: Float32Array, options?: { readonly signal?: AbortSignal }): void | Promise<void>;
 }
 
 /** Hooks of `backprojectInWindows`. */
@@ -106,7 +93,8 @@ export async function backprojectRecording(
     })),
   );
   throwIfAborted(signal, "backprojection");
-  const report = reportOf(plan, device, projector, { ...checked, clock }, seconds, measures);
+  const { backprojections } = backprojectionWork(plan);
+  const report = reportOf(plan, device, projector, { ...checked, clock }, backprojections / seconds, measures);
   onProgress?.("done", 1);
   return { image, report };
 }
@@ -114,13 +102,14 @@ export async function backprojectRecording(
 /**
  * Makes the image of `plan` on `device` window by window, in memory that is bounded by `memoryBytes` (`planImageWindows` gives the
  * windows), and writes each to `sink`, row by row of windows. The image has the bits of one that is made as a whole. All pulses are read
- * for each window. While a window is written, the device works on the next. Rejects as `backprojectRecording` does, with `input` if
- * `memoryBytes` is wrong or too little, and with `failed` if the sink throws anything but a `RadarError`.
+ * for each window. While a window is written, the device works on the next. Windows that the sink has already are not made again: they are
+ * read for the report. Rejects as `backprojectRecording` does, with `input` if `memoryBytes` is wrong or too little or if the sink gives
+ * other data than it should, and with `failed` if the sink throws anything but a `RadarError`.
  */
 export async function backprojectInWindows(
   plan: BackprojectedImagePlan,
   device: Device,
-  sink: ImagePartSink,
+  sink: PartSink,
   hooks: WindowedImageHooks = {},
 ): Promise<BackprojectReport> {
   checkDevice(device);
@@ -133,17 +122,21 @@ export async function backprojectInWindows(
   onProgress?.("planning", 0);
   throwIfAborted(signal, "backprojection");
   const division = await clock.time("plan", () => planImageWindows(plan, device, memoryBytes === undefined ? {} : { memoryBytes }));
-  const windows = [...gridWindows(grid, [division.columns, division.rows])];
+  const windows = [...gridWindows(grid, [division.columns, division.rows])].map((gridWindow) => {
+    const { ix, iy, nx, ny } = gridWindow;
+    const part: ImageWindow = { row: iy, column: ix, rows: ny, columns: nx };
+    return { gridWindow, part, pixels: nx * ny, written: sink.has?.(part) === true };
+  });
+  let current = (windows.find(({ written }) => !written) ?? windows[0]).gridWindow;
   using projector = await blameRecording(where, settings, () =>
-    createBackprojector(device, geometryOf(plan), grid, { plan: division.plan, gridWindow: windows[0] }),
+    createBackprojector(device, geometryOf(plan), grid, { plan: division.plan, gridWindow: current }),
   );
   const scale = scaleOf(plan, projector.profiles);
   const measures = createFocusAccumulator(grid.ny, grid.nx);
   let brightest: Brightest = { row: 0, column: 0, power: 0 };
-  const start = performance.now();
-  let [writing, collecting, measured] = [0, 0, 0];
-  let written: Promise<void> = Promise.resolve();
-  const write = async (part: ImagePart, data: Float32Array): Promise<void> => {
+  let [writing, reading, collecting, measured] = [0, 0, 0, 0];
+  let output: Promise<void> = Promise.resolve();
+  const write = async (part: ImageWindow, data: Float32Array): Promise<void> => {
     const from = performance.now();
     try {
       await unlessAborted(sink.write(part, data, hear), signal);
@@ -151,6 +144,22 @@ export async function backprojectInWindows(
       throw asRadarError(error, "sink.write");
     }
     writing += performance.now() - from;
+  };
+  const read = async (part: ImageWindow): Promise<Float32Array> => {
+    const from = performance.now();
+    if (typeof sink.read !== "function") throw inputError("sink.read", "a function, as the sink has parts of an earlier run", sink.read);
+    let data: unknown;
+    try {
+      data = await unlessAborted(sink.read(part, hear), signal);
+    } catch (error) {
+      throw asRadarError(error, "sink.read");
+    }
+    throwIfAborted(signal, "backprojection");
+    const length = 2 * part.rows * part.columns;
+    if (!isArrayOf(data, Float32Array) || data.length !== length)
+      throw inputError("sink.read", `a function that resolves with a Float32Array of ${length} numbers`, data);
+    reading += performance.now() - from;
+    return data;
   };
   /** Makes the image of the projector's window. `done` is called with the share of the pulses that are in it. */
   const make = async (done: (share: number) => void): Promise<Float32Array> => {
@@ -160,30 +169,39 @@ export async function backprojectInWindows(
     collecting += performance.now() - from;
     return image;
   };
+  const start = performance.now();
   try {
-    for (const [i, window] of windows.entries()) {
-      if (i > 0) await projector.begin({ gridWindow: window });
-      const image = await make((share) => onProgress?.("projecting", (0.9 * (i + share)) / windows.length));
-      await written;
-      const part = { row: window.iy, column: window.ix, rows: window.ny, columns: window.nx };
+    for (const [i, { gridWindow, part, written }] of windows.entries()) {
+      const progress = (share: number): void => onProgress?.("projecting", (0.9 * (i + share)) / windows.length);
+      if (!written && gridWindow !== current) {
+        await projector.begin({ gridWindow });
+        current = gridWindow;
+      }
+      const image = written ? await read(part) : await make(progress);
+      await output;
       const from = performance.now();
       await runAbortable(signal, measuring, measures.addSteps(part, image));
       brightest = await runAbortable(signal, measuring, brightestSteps(brightest, part, image));
       measured += performance.now() - from;
       throwIfAborted(signal, "backprojection");
-      written = write(part, image);
-      written.catch(() => {}); // It is awaited after the next window, or below.
+      if (written) {
+        progress(1);
+        continue;
+      }
+      output = write(part, image);
+      output.catch(() => {}); // It is awaited after the next window, or below.
     }
-    await written;
+    await output;
     throwIfAborted(signal, "backprojection");
   } catch (error) {
-    await written.catch(() => {});
+    await output.catch(() => {});
     throw error;
   }
-  const seconds = (performance.now() - start - collecting - measured) / 1000;
+  const seconds = (performance.now() - start - collecting - measured - reading) / 1000;
   clock.note("project", 1000 * seconds);
   clock.note("collect", collecting);
   clock.note("write windows", writing);
+  if (reading > 0) clock.note("read windows", reading);
   onProgress?.("measuring", 0.9);
   const from = performance.now();
   const found = await blameRecording(`the image of ${where}`, settings, async () => {
@@ -201,10 +219,12 @@ export async function backprojectInWindows(
   });
   clock.note("measure", measured + performance.now() - from);
   throwIfAborted(signal, "backprojection");
-  const report = reportOf(plan, device, projector, { ...checked, clock }, seconds, found);
+  const projected = windows.reduce((sum, { written, pixels }) => sum + (written ? 0 : pixels), 0) * plan.recording.shape[0];
+  const report = reportOf(plan, device, projector, { ...checked, clock }, projected / seconds, found);
   onProgress?.("done", 1);
-  const { columns, rows, budgetBytes } = division;
-  const made = { count: windows.length, columns, rows, memoryBytes: division.memoryBytes, budgetBytes };
+  const { columns, rows, memoryBytes: neededBytes, budgetBytes } = division;
+  const resumed = windows.filter(({ written }) => written).length;
+  const made = { count: windows.length, columns, rows, memoryBytes: neededBytes, budgetBytes, resumed };
   return { ...report, work: { ...report.work, windows: made } };
 }
 
@@ -214,13 +234,13 @@ const geometryOf = ({ recording: { positions, frequency }, referenceRangeMeters 
   frequency,
 });
 
-/** The report of an image that `projector` made in `seconds`. */
+/** The report of an image that `projector` made at `rate` backprojections per second. */
 function reportOf(
   plan: BackprojectedImagePlan,
   device: Device,
   projector: Backprojector,
   { inputs = [], whyDevice, clock }: ProcessHooks & Required<Pick<ProcessHooks, "clock">>,
-  seconds: number,
+  rate: number,
   measures: Pick<BackprojectReport, "peak" | "entropy" | "contrast">,
 ): BackprojectReport {
   const { recording, grid, settings } = plan;
@@ -258,7 +278,7 @@ function reportOf(
       sets: optionOr(settings.sets, partition.sets),
     },
     partition: projector.text.split("\n"),
-    work: { backprojections, gigaBackprojectionsPerSecond: backprojections / seconds / 1e9 },
+    work: { backprojections, gigaBackprojectionsPerSecond: rate / 1e9 },
     ...measures,
     timings: [...clock.timings],
     notes: [...plan.notes, ...swathNotes(plan)],

@@ -82,6 +82,8 @@ export interface BackprojectReport {
       readonly rows: number;
       readonly memoryBytes: number;
       readonly budgetBytes: number;
+      /** Windows that an earlier run had written. They count for no backprojections per second. */
+      readonly resumed: number;
     };
   };
   readonly peak: Peak;
