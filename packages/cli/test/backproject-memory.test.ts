@@ -1,13 +1,21 @@
-/** backproject --memory and --dry-run: images in windows are those without, plans are printed, and wrong sizes are refused. */
+/**
+ * backproject --memory, --format, --resume and --dry-run: images in windows are those without, in every format; runs that were killed or
+ * stopped go on, never with other options; plans are printed; wrong sizes are refused. DECHIRP_FAULTS=full kills thirty processes instead
+ * of five.
+ */
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createRandom } from "@dechirp/core";
 import type { BackprojectReport } from "@dechirp/processor";
 import { circularTrack, simulatePhaseHistory } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
+import * as zarr from "zarrita";
 import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
+import { start } from "./executable.ts";
 import { writeGotcha } from "./gotcha-file.ts";
 
+const kills = process.env["DECHIRP_FAULTS"] === "full" ? 30 : 5;
 const pulses = 64;
 const history = simulatePhaseHistory({
   positions: circularTrack({ radiusMeters: 700, altitudeMeters: 700, firstRadians: 0, stepRadians: 0.001, pulses }),
@@ -23,7 +31,11 @@ async function made() {
   const folder = await temporaryFolder();
   const file = join(folder, "a.mat");
   await writeGotcha(file, history);
-  return { folder, command: (...more: readonly string[]): Promise<Outcome> => dechirp(["backproject", file, ...grid, ...more]) };
+  return {
+    folder,
+    args: ["backproject", file, ...grid],
+    command: (...more: readonly string[]): Promise<Outcome> => dechirp(["backproject", file, ...grid, ...more]),
+  };
 }
 
 type Command = Awaited<ReturnType<typeof made>>["command"];
@@ -92,5 +104,123 @@ describe("backproject --dry-run", () => {
     expect(plan.windows).toBe(Math.ceil(650 / plan.columns) * Math.ceil(420 / plan.rows));
     expect(plan.memoryBytes).toBeLessThanOrEqual(least);
     expect(plan.plan).toMatchObject({ format: "dechirp-backprojection-plan", tile: 16, image: { nx: 650, ny: 420 } });
+  });
+});
+
+describe("backproject --format", () => {
+  it("makes the same image as a Zarr store, and only picture and report with none", async () => {
+    const { folder, command } = await made();
+    const memory = ["--memory", `${await leastBytes(command)}B`];
+    for (const [out, ...more] of [
+      ["npy"],
+      ["zarr", "--format", "zarr"],
+      ["one-window", "--format", "zarr", "--memory", "1GiB"],
+      ["none", "--format", "none"],
+    ]) {
+      const { code, stdout, stderr } = await command("--out", join(folder, out), ...(more.includes("--memory") ? [] : memory), ...more);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      const image = { npy: "image.npy, ", none: "" }[out] ?? "image.zarr, ";
+      expect(stdout).toMatch(new RegExp(`written: .*: ${image}quicklook.png, report.json\n$`));
+    }
+    const npy = await readFile(join(folder, "npy", "image.npy"));
+    const expected = npy.subarray(npy.length - 8 * 650 * 420);
+    for (const store of ["zarr", "one-window"]) {
+      const get = (key: string) =>
+        readFile(join(folder, store, "image.zarr", key)).then(
+          (bytes) => new Uint8Array(bytes),
+          () => undefined,
+        );
+      const array = await zarr.open.v3(zarr.root({ get }).resolve("image"), { kind: "array" });
+      const { data, shape } = await zarr.get(array);
+      expect(shape).toEqual([420, 650, 2]);
+      const { buffer, byteOffset, byteLength } = data as Float32Array;
+      expect(Buffer.from(buffer, byteOffset, byteLength).equals(expected)).toBe(true);
+    }
+    expect((await readdir(join(folder, "none"))).sort()).toEqual(["quicklook.png", "report.json"]);
+    const pictures = await Promise.all(["npy", "zarr", "none"].map((name) => readFile(join(folder, name, "quicklook.png"))));
+    for (const one of pictures) expect(one.equals(pictures[0])).toBe(true);
+    expect((await command("--out", folder, "--format", "tiff")).code).toBe(2);
+  });
+});
+
+describe("backproject --resume", () => {
+  it("goes on after Ctrl-C, also within other memory, and refuses to with other options", async () => {
+    const { folder, command } = await made();
+    const least = await leastBytes(command);
+    const calm = await command("--out", join(folder, "calm"), "--json");
+    expect(calm.code).toBe(0);
+    const out = join(folder, "out");
+    const stop = new AbortController();
+    const watched = setInterval(() => {
+      readdir(out).then(
+        (names) => names.some((name) => name.startsWith(".image.npy")) && stop.abort(),
+        () => {},
+      );
+    }, 2);
+    const file = join(folder, "a.mat");
+    const stopped = await dechirp(["backproject", file, ...grid, "--out", out, "--memory", `${least}B`], { signal: stop.signal });
+    clearInterval(watched);
+    expect(stopped.code).toBe(130);
+    expect(await readdir(out)).toEqual([".image.npy.partial"]);
+    const other = await command("--out", out, "--memory", `${least}B`, "--resume", "--window", "hann");
+    expect(other.code).toBe(5);
+    expect(other.stderr).toMatch(/image\.npy: can't resume it: it was begun with other parameters: .*settings\.window/);
+    expect(other.stderr.split("\n").length).toBe(2);
+    const resumed = await command("--out", out, "--memory", `${1.3 * least}B`, "--resume", "--json");
+    expect(resumed).toMatchObject({ code: 0, stderr: "" });
+    for (const name of ["image.npy", "quicklook.png"])
+      expect((await readFile(join(out, name))).equals(await readFile(join(folder, "calm", name))), name).toBe(true);
+    expect((await readdir(out)).sort()).toEqual(["image.npy", "quicklook.png", "report.json"]);
+  });
+
+  it(`gives the bits of an undisturbed run after ${kills} kills at random moments`, async () => {
+    const { folder, args, command } = await made();
+    const memory = ["--memory", `${await leastBytes(command)}B`];
+    expect((await command("--out", join(folder, "calm"))).code).toBe(0);
+    const began = performance.now();
+    expect(await start([...args, ...memory, "--out", join(folder, "timed")]).ended).toMatchObject({ code: 0 });
+    const milliseconds = performance.now() - began;
+    const { uniform } = createRandom(5);
+    const again = [...args, ...memory, "--out", join(folder, "out"), "--resume"];
+    let killed = 0;
+    for (let i = 0; i < kills; i++) {
+      const { child, ended } = start(again);
+      const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds * (0.3 + 0.7 * uniform()));
+      if ((await ended).code === null) killed += 1;
+      clearTimeout(timer);
+    }
+    expect(killed).toBeGreaterThan(kills / 3);
+    expect(await start(again).ended).toMatchObject({ code: 0, stderr: "" });
+    for (const name of ["image.npy", "quicklook.png"])
+      expect((await readFile(join(folder, "out", name))).equals(await readFile(join(folder, "calm", name))), name).toBe(true);
+    expect((await readdir(join(folder, "out"))).sort()).toEqual(["image.npy", "quicklook.png", "report.json"]);
+  });
+
+  it("is not needed for what an earlier run of another format has left: it is removed", async () => {
+    const { folder, command } = await made();
+    const memory = ["--memory", `${await leastBytes(command)}B`];
+    const file = join(folder, "a.mat");
+    for (const [first, second] of [
+      ["npy", ["--format", "zarr"]],
+      ["zarr", memory],
+      ["npy", []],
+      ["zarr", ["--format", "none"]],
+    ] as const) {
+      const out = await temporaryFolder();
+      const stop = new AbortController();
+      const watched = setInterval(() => {
+        readdir(out).then(
+          (names) => names.some((name) => name.includes(`image.${first}`)) && stop.abort(),
+          () => {},
+        );
+      }, 2);
+      const begun = ["backproject", file, ...grid, "--out", out, ...memory, "--format", first];
+      expect((await dechirp(begun, { signal: stop.signal })).code).toBe(130);
+      clearInterval(watched);
+      expect((await readdir(out)).length).toBe(1);
+      expect(await command("--out", out, ...second)).toMatchObject({ code: 0, stderr: "" });
+      const image = second.includes("zarr" as never) ? ["image.zarr"] : second.includes("none" as never) ? [] : ["image.npy"];
+      expect((await readdir(out)).sort()).toEqual([...image, "quicklook.png", "report.json"]);
+    }
   });
 });
