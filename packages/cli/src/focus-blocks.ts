@@ -1,7 +1,6 @@
 /** Focuses one recording in blocks: for images that do not fit the memory. Warns if little memory makes it many times the work. */
 import { totalmem } from "node:os";
 import type { Device } from "@dechirp/core";
-import { isRadarError } from "@dechirp/core";
 import type { Clock, FocusHooks, FocusPlan, RegularRecording } from "@dechirp/processor";
 import { type PartsFormat, plainJson, runIdentity, writeImageParts } from "./image-parts.ts";
 import { memorySizeText, neededMemoryText } from "./memory-size.ts";
@@ -55,41 +54,32 @@ export async function focusJob(job: BlockJob): Promise<Written> {
   });
 }
 
-/** From so many times the samples of the recording on, a plan is worth a warning. */
-const muchWork = 2;
+/** Below so many times the samples of the recording, a plan is worth no warning. */
+const usualWork = 2;
+/** Memory that no image needs, as a multiple of what is allowed. */
+const plenty = 2 ** 16;
 
 /**
- * Says so if the blocks of a plan overlap so much that they take twice the samples of the recording or more, and how much memory is enough
- * to take less. Undefined if they do not.
+ * Says so if the blocks of a plan overlap so much that they take twice the samples of the recording or more, although more memory would
+ * help, and how much is enough. Undefined if they do not.
  */
 export async function workWarning({ plan, geometry, prepared, memoryBytes }: FocusPlan): Promise<string | undefined> {
-  if (plan.work < muchWork) return undefined;
+  if (plan.work < usualWork) return undefined;
   const { planBlocks } = await import("@dechirp/sar");
-  const enough = (bytes: number): boolean => {
-    try {
-      return planBlocks(prepared.params, geometry, { memoryBytes: bytes }).work < muchWork;
-    } catch (error) {
-      if (isRadarError(error, "input")) return false;
-      throw error;
-    }
-  };
+  const workOf = (bytes: number): number => planBlocks(prepared.params, geometry, { memoryBytes: bytes }).work;
+  // A recording that is hardly longer than the synthetic aperture takes more than its samples with any memory.
+  const most = Math.max(usualWork, Math.ceil(12.5 * workOf(plenty * memoryBytes)) / 10);
+  if (plan.work < most) return undefined;
+  const bytes = leastBytes((some) => workOf(some) < most, memoryBytes, plenty * memoryBytes);
   const taken = `blocks within ${memorySizeText(memoryBytes)} take ${plan.work.toPrecision(3)} times the samples of the recording`;
-  const bytes = leastBytes(enough, memoryBytes);
-  // A recording that is not longer than the synthetic aperture takes more than its samples with any memory.
-  return bytes === undefined
-    ? undefined
-    : `${taken}, because neighbours share ${plan.overlapLines} of ${plan.lines} lines; with --memory ${neededMemoryText(bytes)} it is less than ${muchWork} times`;
+  const reason = `because neighbours share ${plan.overlapLines} of ${plan.lines} lines`;
+  return `${taken}, ${reason}; with --memory ${neededMemoryText(bytes)} it is less than ${most} times`;
 }
 
-/** About the least number of bytes, to 1 %, for which `enough` is true. Undefined if that is more than 2^16 times `from`. */
-function leastBytes(enough: (bytes: number) => boolean, from: number): number | undefined {
-  let [low, high] = [from, 2 * from];
-  while (!enough(high)) {
-    if (high > 2 ** 16 * from) return undefined;
-    [low, high] = [high, 2 * high];
-  }
+/** About the least number of bytes, to 1 %, for which `enough` is true, as it is for `high` but not for `low`. */
+function leastBytes(enough: (bytes: number) => boolean, low: number, high: number): number {
   while (high > 1.01 * low) {
-    const middle = (low + high) / 2;
+    const middle = Math.sqrt(low * high);
     if (enough(middle)) high = middle;
     else low = middle;
   }

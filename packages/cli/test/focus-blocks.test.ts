@@ -228,6 +228,31 @@ describe("focus in blocks", () => {
     expect(await readdir(join(dir, "parts"))).toEqual(["segment-1", "segment-2"]);
   });
 
+  it("warns before it begins if little memory makes it twice the work or more, and says how much is enough", async () => {
+    const dry = (bytes: string) => dechirp(["focus", scene, "--device", "cpu", "--dry-run", "--json", "--memory", bytes]);
+    const least = Number(/at least (\d+) bytes/.exec((await dry("1KiB")).stderr)?.[1]);
+    const said =
+      /^warning: blocks within [\d.]+ [KM]iB take ([\d.]+) times the samples of the recording, because neighbours share \d+ of \d+ lines; with --memory (\d+MiB) it is less than 2 times\n$/;
+    const tight = await dry(`${least}B`);
+    expect(tight.code).toBe(0);
+    const [, factor, enough] = said.exec(tight.stderr) ?? [];
+    const [{ work, warnings }] = JSON.parse(tight.stdout).plans;
+    expect(work).toBeGreaterThan(10);
+    expect(Number(factor)).toBe(Number(work.toPrecision(3)));
+    expect(tight.stderr).toBe(`warning: ${warnings.join()}\n`);
+    const eased = await dry(enough);
+    expect(eased).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(eased.stdout).plans[0]).toMatchObject({ warnings: [] });
+    expect(JSON.parse(eased.stdout).plans[0].work).toBeLessThan(2);
+    // Not much more than what is needed.
+    const mebibytes = Number(enough.slice(0, -3));
+    expect(JSON.parse((await dry(`${0.98 * mebibytes - 1}MiB`)).stdout).plans[0].work).toBeGreaterThanOrEqual(2);
+    const little = ["--memory", `${0.9 * mebibytes}MiB`];
+    const run = await dechirp(["focus", scene, "--device", "cpu", "--out", await temporaryFolder(), "--json", ...little]);
+    expect(run.stderr).toMatch(said);
+    expect(run.stderr).toBe(`warning: ${JSON.parse(run.stdout).images[0].report.notes.at(-1)}\n`);
+  });
+
   it("refuses wrong options and memory that is too small", async () => {
     const refused = async (...more: readonly string[]): Promise<string> => {
       const { code, stderr } = await dechirp(["focus", scene, "--device", "cpu", "--out", join(dir, "refused"), ...more]);
