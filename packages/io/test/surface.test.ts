@@ -56,6 +56,7 @@ it("exports these additional values in Node", () => {
       "readRecording",
       "readScene",
       "readSteeringVectors",
+      "removeIncompleteImage",
       "systemError",
       "writeFolderAtomically",
       "writeSceneFolder",
