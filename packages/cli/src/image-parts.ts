@@ -81,8 +81,10 @@ export async function writeImageParts<R extends ImageReport & { readonly axes: I
     return { ...written, files: [...(name === undefined ? [] : [name]), ...written.files] };
   } catch (error) {
     await sink?.abort({ keep: true });
+    if (!failure) throw error;
+    const { error: first } = failure;
     return blame("write", undefined, () => {
-      throw failure ? failure.error : error;
+      throw first;
     });
   }
 }

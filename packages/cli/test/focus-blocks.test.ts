@@ -253,6 +253,22 @@ describe("focus in blocks", () => {
     expect(run.stderr).toBe(`warning: ${JSON.parse(run.stdout).images[0].report.notes.at(-1)}\n`);
   });
 
+  it("blames the recording for a sample that is not finite, not the disk", async () => {
+    const data = await simulatedScene("small", preset, { type: "c64" });
+    const [lines, samples] = data.raw.layout.shape;
+    const folder = join(dir, "damaged");
+    await writeSceneFolder(folder, data);
+    const raw = await readFile(join(folder, "raw.npy"));
+    raw.writeFloatLE(Number.NaN, raw.length - 8 * samples);
+    await writeFile(join(folder, "raw.npy"), raw);
+    const out = await temporaryFolder();
+    const command = ["focus", folder, "--device", "cpu", "--out", out, "--memory", "14MiB", "--doppler-centroid", "0"];
+    const { code, stderr } = await dechirp(command);
+    expect(code).toBe(3);
+    expect(stderr).toContain(`raw.npy: raw[${lines - 1}][0] must be finite, not NaN`);
+    expect(await readdir(out)).toEqual([".image.npy.partial"]);
+  });
+
   it("refuses wrong options and memory that is too small", async () => {
     const refused = async (...more: readonly string[]): Promise<string> => {
       const { code, stderr } = await dechirp(["focus", scene, "--device", "cpu", "--out", join(dir, "refused"), ...more]);
