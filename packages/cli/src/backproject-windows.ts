@@ -52,11 +52,11 @@ export async function writeWindows(
     const report = await make({
       async write(window, data, options) {
         await addPart(window, data);
-        await sink.write(window, data, options);
+        await sink?.write(window, data, options);
       },
-      has: (window) => sink.has?.(window) === true,
+      has: (window) => sink?.has?.(window) === true,
       async read(window, options) {
-        const data = (await sink.read?.(window, options)) as Float32Array;
+        const data = (await sink?.read?.(window, options)) as Float32Array;
         await addPart(window, data);
         return data;
       },

@@ -43,11 +43,11 @@ interface Made<R> {
 
 /**
  * Writes the image as `make` gives its parts, then quicklook.png and the report that `make` resolves with. After an error or an
- * interruption, what is written of the image is kept for `resume`. Errors of the disk are of kind `write`.
+ * interruption, what is written of the image is kept for `resume`. There is no sink if only the quicklook and the report are wanted. Errors of the disk are of kind `write`.
  */
 export async function writeImageParts<R extends ImageReport & { readonly axes: ImageAxes }>(
   target: PartsTarget,
-  make: (sink: PartSink) => Promise<Made<R>>,
+  make: (sink: PartSink | undefined) => Promise<Made<R>>,
 ): Promise<Written<R>> {
   const { folder, format, resume, drawing, clock, signal } = target;
   if (!resume) await removeIncompleteImages(folder);
@@ -70,7 +70,7 @@ export async function writeImageParts<R extends ImageReport & { readonly axes: I
             has: (window) => sink.has(window),
             read: (window, options) => heard(async () => (await sink.read(window, options)) as Float32Array),
           }
-        : nowhere,
+        : undefined,
     );
     const picture = await clock.time("picture", () =>
       greyPng({ title: report.scene, axes: report.axes, grey: quicklook }, drawing, signal),
@@ -91,9 +91,6 @@ export async function writeImageParts<R extends ImageReport & { readonly axes: I
 
 /** A value as JSON keeps it: without members that are undefined, and with null for numbers that are not finite. */
 export const plainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-
-/** A sink for images that nobody wants. */
-const nowhere: PartSink = { write(): void {} };
 
 async function openSink({ folder, format, resume, shape, axes, run, plan, signal }: PartsTarget): Promise<ImageSink | undefined> {
   const name = imageNames[format];

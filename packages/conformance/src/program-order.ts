@@ -50,6 +50,44 @@ export const programOrder = suite("program-order", [
       close(await output.read(), doubled(x), tolerance, name);
     }
   }),
+  check("a borrowed span has the result of the run before, and errors of who borrows reach the caller", async ({ device }) => {
+    using compiled = await compile(program, device);
+    const x = randomArray(shape, random(11));
+    using input = upload(device, shape, x);
+    using output = device.alloc(shape);
+    compiled.run({ x: input, y: output });
+    for (const [start, count] of [
+      [0, rows * columns],
+      [3, 1],
+      [columns + 1, 7 * columns - 5],
+      [rows * columns - 2, 2],
+      [5, 0],
+    ]) {
+      let copy: TypedArrayOf | undefined;
+      await output.borrow({ start, count }, async (data) => {
+        copy = data.slice();
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        identical(data, copy, `elements ${start}+${count}, a while later`);
+      });
+      const wanted = doubled(x).subarray(2 * start, 2 * (start + count));
+      if (count > 0) close(copy as TypedArrayOf, wanted, tolerance, `elements ${start}+${count}`);
+      equal(copy?.length, wanted.length, "numbers");
+    }
+    const mine = new RangeError("mine");
+    const thrown = await output
+      .borrow({ start: 0, count: 4 }, () => {
+        throw mine;
+      })
+      .catch((error: unknown) => error);
+    isTrue(thrown === mine, "the error is the caller's own");
+    await rejects(
+      output.borrow({ start: -1, count: 4 }, () => {}),
+      "layout",
+      "a span outside",
+    );
+    await rejects(output.borrow({ start: 0, count: 4 }, undefined as never), "layout", "no function");
+    close(await output.read(), doubled(x), tolerance, "the array after that");
+  }),
   check("runs that are queued together do not touch each other's temporaries", async ({ device }) => {
     using compiled = await compile(program, device);
     const source = random(2);

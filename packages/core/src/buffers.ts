@@ -76,6 +76,25 @@ export function createBuffers<S extends Storage>(driver: Driver<S>, meter: Memor
       assertAlive(h);
       assertOpen();
     };
+    /** Runs `work` on a span, with the first place of the whole array and a function that throws if a run failed to write the span. */
+    const reading = async <T>(span: Span, work: (from: number, failed: () => Promise<void>) => Promise<T>): Promise<T> => {
+      assertUsable();
+      checkSpan(span, layout, label);
+      const from = start + span.start;
+      array.pending += 1;
+      const outcomes = outcomesOf(array, from, from + span.count);
+      try {
+        return await work(from, async () => {
+          const failure = await firstFailure(outcomes);
+          if (failure) throw failure;
+        });
+      } catch (error) {
+        throw asHostError(error, label);
+      } finally {
+        array.pending -= 1;
+        release(array);
+      }
+    };
     const buffer: Buffer<D> = {
       layout,
       label,
@@ -95,22 +114,29 @@ export function createBuffers<S extends Storage>(driver: Driver<S>, meter: Memor
         }
       },
       async read(span: Span = { start: 0, count: elementCount(layout) }) {
-        assertUsable();
-        checkSpan(span, layout, label);
-        const from = start + span.start;
-        array.pending += 1;
-        const outcomes = outcomesOf(array, from, from + span.count);
-        try {
+        return reading(span, async (from, failed) => {
           const data = await whole.read(from * components, span.count * components);
-          const failure = await firstFailure(outcomes);
-          if (failure) throw failure;
+          await failed();
           return data as TypedArrayOf<D>;
-        } catch (error) {
-          throw asHostError(error, label);
-        } finally {
-          array.pending -= 1;
-          release(array);
-        }
+        });
+      },
+      async borrow(span, use) {
+        if (typeof use !== "function") throw layoutError("use", "a function", use);
+        let failure: { readonly error: unknown } | undefined;
+        await reading(span, async (from, failed) => {
+          const lend = async (data: TypedArrayOf): Promise<void> => {
+            await failed();
+            try {
+              await use(data as TypedArrayOf<D>);
+            } catch (error) {
+              failure = { error };
+            }
+          };
+          if (whole.borrow) await whole.borrow(from * components, span.count * components, lend);
+          else await lend(await whole.read(from * components, span.count * components));
+        });
+        // What the caller's function throws is not an error of the device.
+        if (failure) throw failure.error;
       },
       [Symbol.dispose]: dispose,
     };

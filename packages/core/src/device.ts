@@ -139,6 +139,12 @@ export interface Buffer<D extends DType = DType> extends Disposable {
    */
   read(span?: Span): Promise<TypedArrayOf<D>>;
   /**
+   * Calls `use` with a span of the array, as it is after all runs that are queued now, without a copy if the device can do so. The elements are
+   * valid until what `use` returns has settled; a later change of the array may or may not show before. Resolves and rejects as `use` does.
+   * Rejects as `read` does, too.
+   */
+  borrow(span: Span, use: (data: TypedArrayOf<D>) => unknown): Promise<void>;
+  /**
    * A part of the array, without a copy: the indices `first` to `first` + `count` − 1 of the first axis. It can be written, read and bound
    * to ports like any buffer, and parts have parts. It is valid until the array is disposed of; disposing of the part frees nothing. Work
    * on an array and its parts is done in the order of the calls.

@@ -19,6 +19,11 @@ export interface Storage {
   write(data: TypedArrayOf, offset: number): Promise<void> | undefined;
   /** A copy of `length` scalars from `offset` on, as they are after everything that was queued before. */
   read(offset: number, length: number): Promise<TypedArrayOf>;
+  /**
+   * Calls `use` with what `read` would return, in memory that is valid until its promise has settled, and settles as it does. Default: `use` gets
+   * a copy.
+   */
+  borrow?(offset: number, length: number, use: (data: TypedArrayOf) => Promise<void>): Promise<void>;
   /** The memory itself. Present only if arrays are in host memory. */
   view?(): TypedArrayOf;
   /** Frees the memory. Core calls it once, when no queued work uses the memory any more. */

@@ -11,7 +11,7 @@ import { createResource, inUse, type Queue, type Resource, type Uses } from "./q
 const pieceNumbers = 2 ** 18;
 
 /** An array in the device's memory. */
-export interface HostArray extends Storage {
+export interface HostArray extends Required<Storage> {
   readonly layout: Layout;
   /** Its address in the device's memory. */
   readonly address: number;
@@ -89,6 +89,14 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
       await queue.push({ what: `read of ${label}`, uses, items, run, quick: items <= 1 });
       return copy;
     },
+    async borrow(offset, count, use) {
+      const { buffer } = heap.memory;
+      // Memory that is not shared is detached when it grows.
+      if (typeof SharedArrayBuffer === "undefined" || !(buffer instanceof SharedArrayBuffer)) return use(await this.read(offset, count));
+      // After the work that writes the array.
+      await queue.push({ what: `read of ${label}`, uses: { reads: [resource], writes: [] }, items: 1, run() {}, quick: true });
+      await use(view().subarray(offset, offset + count) as TypedArrayOf);
+    },
     view,
     free() {
       freed = true;
@@ -113,6 +121,7 @@ export function partOfHostArray(whole: HostArray, start: number, layout: Layout)
     },
     write: (source, offset) => whole.write(source, start + offset),
     read: (offset, length) => whole.read(start + offset, length),
+    borrow: (offset, length, use) => whole.borrow(start + offset, length, use),
     view,
     free() {},
   };

@@ -237,6 +237,29 @@ export class GpuArray implements Storage {
     return result;
   }
 
+  /** Calls `use` with a span of a mapped buffer, or with a copy if it does not fit one. */
+  async borrow(offset: number, length: number, use: (data: TypedArrayOf) => Promise<void>): Promise<void> {
+    const { timeline, staging, segmentBytes, commands } = this.#host;
+    const { array } = dtypes[this.layout.dtype];
+    const size = length * array.BYTES_PER_ELEMENT;
+    const byte = this.#start + offset * array.BYTES_PER_ELEMENT;
+    const within = byte % segmentBytes;
+    if (length === 0 || size > staging.chunkBytes || within + size > segmentBytes || within % 4 !== 0 || size % 4 !== 0)
+      return use(await this.read(offset, length));
+    await staging.room();
+    const record = (): Promise<void> => {
+      if (this.failure) throw this.failure;
+      const stage = staging.download(size);
+      const copy = (): Batch => commands.copy(this.segments[Math.floor(byte / segmentBytes)], within, stage.buffer, 0, size);
+      const batch = this.doubtful ? commands.apart(copy) : copy();
+      commands.flush();
+      return this.#arrive(batch, stage, size, (mapped) =>
+        use(new array(mapped.buffer as ArrayBuffer, mapped.byteOffset, length) as TypedArrayOf),
+      );
+    };
+    await (timeline.isWritten(this.memory) ? timeline.record(record) : record());
+  }
+
   #guard(read: Promise<void>): void {
     const { memory } = this;
     const all = Promise.allSettled([memory.reading, read]).then(() => {
@@ -276,7 +299,7 @@ export class GpuArray implements Storage {
     batch: Batch,
     { buffer, refused: none, isNew, release }: Download,
     size: number,
-    use: (mapped: Uint8Array) => void,
+    use: (mapped: Uint8Array) => unknown,
   ): Promise<void> {
     const mapped = ignoringErrors(this.#host.gpu, isNew, () => buffer.mapAsync(mapMode.read, 0, size)).then(
       () => undefined,
@@ -289,7 +312,7 @@ export class GpuArray implements Storage {
       if (refused) throw await this.#host.commands.failure("a read", refused.error);
       const ended = this.#host.ended();
       if (ended) throw ended;
-      use(new Uint8Array(buffer.getMappedRange(0, size)));
+      await use(new Uint8Array(buffer.getMappedRange(0, size)));
     } catch (error) {
       throw (await this.allocated) ?? (await none) ?? error;
     } finally {

@@ -149,14 +149,24 @@ function sinkOf({ path, target, place, base, layout, writer, syncBytes, clear, e
   let unsynced: ImageWindow[] = [];
   let bytes = 0;
   let open = true;
+  /** The sync that is under way while the next parts are written. */
+  let syncing: Promise<void> = Promise.resolve();
+  /** Begins to sync what has been written when the sync before has ended. */
   const sync = async (): Promise<void> => {
-    await handle.datasync();
-    await journal?.add(unsynced);
+    await syncing;
+    const windows = unsynced;
     [unsynced, bytes] = [[], 0];
+    syncing = (async () => {
+      await handle.datasync();
+      await journal?.add(windows);
+    })();
+    // The next sync rejects with its error.
+    syncing.catch(() => undefined);
   };
   const close = async (): Promise<void> => {
     if (!open) return;
     open = false;
+    await syncing.catch(() => undefined);
     await handle.close();
     await journal?.close();
   };
@@ -192,6 +202,7 @@ function sinkOf({ path, target, place, base, layout, writer, syncBytes, clear, e
       complete: (_, pause) =>
         translated(path, "complete it", async () => {
           await sync();
+          await syncing;
           await handle.sync();
           await pause();
           await close();
@@ -202,6 +213,7 @@ function sinkOf({ path, target, place, base, layout, writer, syncBytes, clear, e
         }),
       async discard(keep) {
         if (keep && open) await sync().catch(() => undefined);
+        await syncing.catch(() => undefined);
         await close().catch(() => undefined);
         if (keep) releasePartial(folder, place, base);
         else clear();

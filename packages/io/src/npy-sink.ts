@@ -40,6 +40,8 @@ export interface CreateNpySinkOptions {
 
 /** Bytes of one write. The signal is checked between them. */
 const pieceBytes = 2 ** 21;
+/** Pieces of consecutive bytes that are written at the same time. */
+const piecesAtOnce = 4;
 /** Rows of a narrow window that are written at the same time. */
 const rowsAtOnce = 16;
 
@@ -91,9 +93,12 @@ export function npyWriter(target: ByteTarget, layout: Layout, file: string) {
     }
   };
   const contiguous = async (at: number, bytes: Uint8Array, pause: Pause): Promise<void> => {
-    for (let from = 0; from < bytes.length; from += pieceBytes) {
+    for (let from = 0; from < bytes.length; from += piecesAtOnce * pieceBytes) {
       await pause();
-      await write(at + from, bytes.subarray(from, from + pieceBytes));
+      const pieces = Array.from({ length: Math.min(piecesAtOnce, Math.ceil((bytes.length - from) / pieceBytes)) }, (_, i) =>
+        write(at + from + i * pieceBytes, bytes.subarray(from + i * pieceBytes, from + (i + 1) * pieceBytes)),
+      );
+      await allOf(pieces);
     }
   };
   return {
@@ -109,8 +114,7 @@ export function npyWriter(target: ByteTarget, layout: Layout, file: string) {
         const group = Array.from({ length: Math.min(rowsOfGroup, window.rows - row) }, (_, i) =>
           contiguous(place(window.row + row + i), bytes.subarray((row + i) * rowBytes, (row + i + 1) * rowBytes), pause),
         );
-        // All are awaited, so that nothing is written any more after an error.
-        for (const one of await Promise.allSettled(group)) if (one.status === "rejected") throw one.reason;
+        await allOf(group);
       }
     },
     /** Reads a window into `data`. `read` fills all of `bytes` from byte `at` of the file. */
@@ -133,6 +137,11 @@ export function npyWriter(target: ByteTarget, layout: Layout, file: string) {
     },
     flush: async (): Promise<void> => void (await asked(() => target.flush?.())),
   };
+}
+
+/** Awaits all, so that nothing is written any more after an error, and rejects with the first error. */
+async function allOf(work: readonly Promise<void>[]): Promise<void> {
+  for (const one of await Promise.allSettled(work)) if (one.status === "rejected") throw one.reason;
 }
 
 const failed = (error: unknown, file: string): unknown =>

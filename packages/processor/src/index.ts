@@ -16,13 +16,11 @@ export { planImageWindows, type WindowedImagePlan, type WindowOptions } from "./
 export { settingOf } from "./blame.ts";
 export { type Clock, createClock, type Timing } from "./clock.ts";
 export {
-  type BlockActivity,
   type FocusBlocksOptions,
   type FocusedInBlocks,
   type FocusPlan,
   type FocusPlanOptions,
   focusInBlocks,
-  type PartSink,
   planFocus,
   timeBlock,
 } from "./focus/blocks.ts";
@@ -38,6 +36,7 @@ export {
   mapLines,
   type TimedRecording,
 } from "./focus/lines.ts";
+export type { BlockActivity } from "./focus/make-blocks.ts";
 export {
   expectedTargets,
   type ImageMeasures,
@@ -66,6 +65,7 @@ export { type MeasurableReport, parseReport, reportSchema } from "./focus/report
 export { type RegularRecording, regularRecordings } from "./focus/segments.ts";
 export type { FocusSettings } from "./focus/settings.ts";
 export type { ProcessHooks } from "./hooks.ts";
+export type { PartSink } from "./part-sink.ts";
 export type { Echoes, PhaseHistoryRecording, SensorKnowledge, StripmapRecording } from "./recording.ts";
 export { type SimulatedRecording, type SimulateSettings, simulateRecording } from "./simulate.ts";
 export { type AmfMap, amfLine } from "./stap/detect.ts";

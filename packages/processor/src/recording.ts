@@ -6,10 +6,9 @@
 
 import { dtypes, inputError, isRadarError, type Pause, RadarError, type TypedArrayOf } from "@dechirp/core";
 import { asRadarError } from "@dechirp/core/backend";
-import { checkObject, firstNotFinite, isArrayOf } from "@dechirp/core/internal";
+import { checkObject, firstNotFinite, isArrayOf, unlessAborted } from "@dechirp/core/internal";
 import type { EchoType, PointTarget, PulseCorrections, RecordedRadar } from "@dechirp/radar";
 import { recordingError } from "./blame.ts";
-import { unlessAborted } from "./unless-aborted.ts";
 
 /** Echoes as interleaved real and imaginary parts. */
 export type Echoes = TypedArrayOf<EchoType>;

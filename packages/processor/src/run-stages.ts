@@ -1,15 +1,21 @@
 /** Runs a compiled program and measures the time of each stage. */
 import { type Buffer, type CompiledProgram, type Device, dtypes, type Pause, type TypedArrayOf } from "@dechirp/core";
-import { forEachSlice } from "@dechirp/core/internal";
 import type { StageReport } from "./used.ts";
+
+/** Bytes that are written at once: what the staging buffers of a GPU hold. */
+const sliceBytes = 2 ** 23;
 
 /**
  * Writes all of `data` into `buffer` from element `at`, in slices with turns of the event loop in between. Writing a gigabyte at once
  * would block the event loop for a second.
  */
 export async function writeInSlices(buffer: Buffer, data: TypedArrayOf, at: number, pause: Pause): Promise<void> {
-  const { components } = dtypes[buffer.layout.dtype];
-  await forEachSlice(data.length, pause, (from, to) => buffer.write(data.subarray(from, to) as TypedArrayOf, at + from / components));
+  const { bytes, components } = dtypes[buffer.layout.dtype];
+  const slice = components * Math.floor(sliceBytes / bytes);
+  for (let from = 0; from < data.length; from += slice) {
+    buffer.write(data.subarray(from, from + slice) as TypedArrayOf, at + from / components);
+    await pause();
+  }
 }
 
 /**

@@ -10,6 +10,7 @@ import { runToEnd } from "@dechirp/core/internal";
 import { type ComplexSamples, checkImageWindow, createImageRegion, formatImageWindow, type ImageWindow } from "@dechirp/radar";
 import { checkEnergy } from "./entropy.ts";
 import { checkComplexImage } from "./samples.ts";
+import type { WindowSums } from "./window-sums.ts";
 
 /** Measures of the focus of a whole image. */
 export interface FocusMeasures {
@@ -32,8 +33,14 @@ export interface PartTaker {
   addSteps(window: ImageWindow, data: ComplexSamples): Generator<void, void>;
 }
 
+/** Something that takes the sums of parts, which a device has made (window-sums.ts). */
+export interface SumsTaker {
+  /** Takes the sums of one part in place of its pixels. Throws `input` for a window that is not inside the image or has been taken. */
+  addSums(sums: WindowSums): void;
+}
+
 /** Measures the focus of an image whose parts pass by. */
-export interface FocusAccumulator extends PartTaker {
+export interface FocusAccumulator extends PartTaker, SumsTaker {
   /** The measures of the parts so far. Throws `input` if there are no pixels, if one is not finite, or if all are zero. */
   finish(): FocusMeasures;
 }
@@ -72,9 +79,8 @@ export function createFocusAccumulator(rows: number, columns: number): FocusAccu
       sum += power;
       if (power > peak) peak = power;
     }
-    const all = energy + sum;
-    const [oldMean, mean, newMean] = [energy / (pixels || 1), sum / count, all / (pixels + count)];
     let [shares, deviations] = [0, 0];
+    const mean = sum / count;
     if (sum > 0 && Number.isFinite(sum)) {
       for (let i = from; i < to; i += 2) {
         const power = data[i] * data[i] + data[i + 1] * data[i + 1];
@@ -84,6 +90,13 @@ export function createFocusAccumulator(rows: number, columns: number): FocusAccu
         deviations += deviation * deviation;
       }
     }
+    merge(count, sum, shares, deviations);
+  }
+
+  /** Joins `count` pixels of energy `sum`: `shares` is the entropy of their powers, `deviations` is Σ(I/mean − 1)². */
+  function merge(count: number, sum: number, shares: number, deviations: number): void {
+    const all = energy + sum;
+    const [oldMean, mean, newMean] = [energy / (pixels || 1), sum / count, all / (pixels + count)];
     if (all > 0 && Number.isFinite(all)) {
       const [a, b] = [energy / all, sum / all];
       entropy = (a > 0 ? a * (entropy - Math.log(a)) : 0) + (b > 0 ? b * (shares - Math.log(b)) : 0);
@@ -94,8 +107,21 @@ export function createFocusAccumulator(rows: number, columns: number): FocusAccu
     pixels += count;
   }
 
+  function addSums({ window, peaks, powers, squares }: WindowSums): void {
+    check.take(window);
+    const count = window.columns;
+    for (let row = 0; row < window.rows; row++) {
+      const [sum, weighted, scale] = [powers[2 * row], powers[2 * row + 1], peaks[row] * peaks[row]];
+      const mean = sum / count;
+      if (sum > 0) merge(count, sum * scale, Math.log(sum) - weighted / sum, Math.max(0, squares[row] / mean / mean - count));
+      else merge(count, sum * scale, 0, 0);
+      peak = Math.max(peak, scale);
+    }
+  }
+
   return {
     addSteps,
+    addSums,
     add: (window, data) => runToEnd(addSteps(window, data)),
     finish() {
       if (pixels === 0) throw inputError("window", "given before the end", undefined);
@@ -118,6 +144,11 @@ export function createPartCheck(rows: number, columns: number) {
   const check = (window: ImageWindow, data: ComplexSamples): void => {
     checkImageWindow(window, rows, columns);
     checkComplexImage(data, window.rows, window.columns, "data");
+    check.take(window);
+  };
+  /** Takes a window without its data. */
+  check.take = (window: ImageWindow): void => {
+    checkImageWindow(window, rows, columns);
     const twice = taken.overlap(window);
     if (twice) throw inputError("window", `a part that is not taken yet; ${formatImageWindow(twice)} are`, formatImageWindow(window));
     taken.add(window);

@@ -111,7 +111,7 @@ export {
   withVelocity,
 } from "./effective-velocity.ts";
 export { imageContrast, imageContrastSteps, imageEntropy, imageEntropySteps, peakToMeanDb } from "./entropy.ts";
-export { createFocusAccumulator, type FocusAccumulator, type FocusMeasures, type PartTaker } from "./focus-measures.ts";
+export { createFocusAccumulator, type FocusAccumulator, type FocusMeasures, type PartTaker, type SumsTaker } from "./focus-measures.ts";
 export {
   type Beam,
   beamGain,
@@ -198,3 +198,4 @@ export { maxSimulatedSamples, type Noise, type ScenePreset, type SimulationOptio
 export { scenePresets } from "./simulate/presets.ts";
 export { type Quantised, type QuantiseOptions, quantise, quantiseSteps } from "./simulate/quantise.ts";
 export { type SimulatedEchoes, type SimulationHooks, simulateStripmap } from "./simulate.ts";
+export { type WindowInputs, type WindowOutputs, type WindowSums, type WindowSumsProgram, windowSumsProgram } from "./window-sums.ts";

@@ -21,11 +21,39 @@ export interface Intensity {
   readonly columns: number;
 }
 
+/** Sums of power over the part of each cell that a window holds. */
+export interface CellSums {
+  /** Row and column of the first cell, of those of the whole picture, and number of rows and columns. */
+  readonly first: readonly [row: number, column: number];
+  readonly shape: readonly [rows: number, columns: number];
+  /** Numbers from one row of `sums` to the next. */
+  readonly stride: number;
+  /** [row of cells][`stride`]: sums of power, weighted by area, relative to the square of `peak`. */
+  readonly sums: Float32Array;
+  readonly peak: number;
+}
+
 /** How many pixels one piece of work sums. */
 const piecePixels = 2 ** 15;
 
-/** How much of a cell lies between two places. */
-const overlap = (cell: number, from: number, to: number): number => Math.min(cell + 1, to) - Math.max(cell, from);
+/** How an image is divided into cells. */
+export interface Cells {
+  readonly rows: number;
+  readonly columns: number;
+  readonly looks: Looks;
+}
+
+/** Number of cells along an axis. Quotients of lengths in metres are off by a few ε. */
+export const cellCount = (pixels: number, looks: number): number => Math.floor(pixels / looks + 1e-9);
+
+/** First and end of the pixels of cell k of an axis, fractional. */
+export const cellExtent = (k: number, looks: number, pixels: number): readonly [from: number, to: number] => [
+  k * looks,
+  Math.min(pixels, (k + 1) * looks),
+];
+
+/** How much of a pixel lies between two places. */
+export const cellShare = (pixel: number, from: number, to: number): number => Math.min(pixel + 1, to) - Math.max(pixel, from);
 
 /** A row of cells that is not complete. */
 interface Line {
@@ -40,27 +68,23 @@ interface Line {
  * checked. Memory is that of the result and of the rows of cells that are not complete.
  */
 export function createCells(rows: number, columns: number, { azimuthLooks, rangeLooks }: Looks) {
-  // Quotients of lengths in metres are off by a few ε.
-  const outRows = Math.floor(rows / azimuthLooks + 1e-9);
-  const outColumns = Math.floor(columns / rangeLooks + 1e-9);
+  const outRows = cellCount(rows, azimuthLooks);
+  const outColumns = cellCount(columns, rangeLooks);
   const data = new Float32Array(outRows * outColumns);
   const lines = new Map<number, Line>();
-  /** First and end of the pixels of cell k of an axis, fractional. */
-  const extent = (k: number, looks: number, n: number): readonly [from: number, to: number] => [k * looks, Math.min(n, (k + 1) * looks)];
-
   /** Adds one row of a window to a row of cells. `at` is the index of the window's first number in `data`. */
   function addRow(line: Line, image: ComplexSamples, at: number, { column, columns: width }: ImageWindow, share: number): void {
     const first = Math.max(0, Math.floor(column / rangeLooks) - 1);
     const right = column + width;
     for (let c = first; c < outColumns; c++) {
-      const [from, to] = extent(c, rangeLooks, columns);
+      const [from, to] = cellExtent(c, rangeLooks, columns);
       if (from >= right) break;
       let high = line.high[c];
       let low = line.low[c];
       const end = Math.min(right, Math.ceil(to));
       for (let k = Math.max(column, Math.floor(from)); k < end; k++) {
         const i = at + 2 * (k - column);
-        const power = (image[i] * image[i] + image[i + 1] * image[i + 1]) * (overlap(k, from, to) * share);
+        const power = (image[i] * image[i] + image[i + 1] * image[i + 1]) * (cellShare(k, from, to) * share);
         const sum = high + power;
         const taken = sum - high;
         low += high - (sum - taken) + (power - taken);
@@ -71,10 +95,18 @@ export function createCells(rows: number, columns: number, { azimuthLooks, range
     }
   }
 
+  /** Adds `power` to a cell. */
+  function addTo({ high, low }: Line, c: number, power: number): void {
+    const sum = high[c] + power;
+    const taken = sum - high[c];
+    low[c] += high[c] - (sum - taken) + (power - taken);
+    high[c] = sum;
+  }
+
   function lineOf(r: number): Line {
     const known = lines.get(r);
     if (known) return known;
-    const [top, bottom] = extent(r, azimuthLooks, rows);
+    const [top, bottom] = cellExtent(r, azimuthLooks, rows);
     const left = (Math.ceil(bottom) - Math.floor(top)) * columns;
     const fresh: Line = { high: new Float64Array(outColumns), low: new Float64Array(outColumns), left };
     lines.set(r, fresh);
@@ -85,20 +117,12 @@ export function createCells(rows: number, columns: number, { azimuthLooks, range
     let summed = 0;
     for (let row = window.row; row < window.row + window.rows; row++) {
       for (let r = Math.max(0, Math.floor(row / azimuthLooks) - 1); r < outRows; r++) {
-        const [top, bottom] = extent(r, azimuthLooks, rows);
+        const [top, bottom] = cellExtent(r, azimuthLooks, rows);
         if (top >= row + 1) break;
         if (Math.floor(top) > row || Math.ceil(bottom) <= row) continue;
         const line = lineOf(r);
-        addRow(line, image, 2 * (row - window.row) * window.columns, window, overlap(row, top, bottom));
-        line.left -= window.columns;
-        if (line.left === 0) {
-          for (let c = 0; c < outColumns; c++) {
-            // If the sum is not finite, the rest is NaN.
-            const sum = Number.isFinite(line.high[c]) ? line.high[c] + line.low[c] : line.high[c];
-            data[r * outColumns + c] = sum / (azimuthLooks * rangeLooks);
-          }
-          lines.delete(r);
-        }
+        addRow(line, image, 2 * (row - window.row) * window.columns, window, cellShare(row, top, bottom));
+        took(r, line, window.columns);
       }
       summed += window.columns;
       if (summed < piecePixels) continue;
@@ -107,8 +131,35 @@ export function createCells(rows: number, columns: number, { azimuthLooks, range
     }
   }
 
+  /** Counts pixels of a row of cells that have been added, and closes the row after the last one. */
+  function took(r: number, line: Line, pixels: number): void {
+    line.left -= pixels;
+    if (line.left > 0) return;
+    for (let c = 0; c < outColumns; c++) {
+      // If the sum is not finite, the rest is NaN.
+      const sum = Number.isFinite(line.high[c]) ? line.high[c] + line.low[c] : line.high[c];
+      data[r * outColumns + c] = sum / (azimuthLooks * rangeLooks);
+    }
+    lines.delete(r);
+  }
+
+  /** Adds the sums of the cells of a window. */
+  function addSums(window: ImageWindow, { first, shape, stride, sums, peak }: CellSums): void {
+    const [firstRow, firstColumn] = first;
+    const scale = peak * peak;
+    for (let i = 0; i < shape[0]; i++) {
+      const r = firstRow + i;
+      const line = lineOf(r);
+      for (let c = 0; c < shape[1]; c++) addTo(line, firstColumn + c, sums[i * stride + c] * scale);
+      const [top, bottom] = cellExtent(r, azimuthLooks, rows);
+      const [from, to] = [Math.max(window.row, Math.floor(top)), Math.min(window.row + window.rows, Math.ceil(bottom))];
+      took(r, line, (to - from) * window.columns);
+    }
+  }
+
   return {
     addSteps,
+    addSums,
     /** The mean powers. All pixels must have been added. */
     finish: (): Intensity => ({ data, rows: outRows, columns: outColumns }),
   };

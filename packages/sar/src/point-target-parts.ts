@@ -19,6 +19,8 @@ export interface ExpectedTarget extends PixelPosition {
 export interface PointTargetCollector extends PartTaker {
   /** Bytes of all patches, if the image is float32; twice as many if it is float64. */
   readonly patchBytes: number;
+  /** Whether a part holds pixels of a patch. Other parts need not be added. */
+  needs(window: ImageWindow): boolean;
   /**
    * Measures target `index`, as `analysePointTarget` does in the whole image, with the same bits. Throws what it throws, and `input` if a part
    * of the target's patch has not been added.
@@ -78,6 +80,7 @@ export function createPointTargetCollector(rows: number, columns: number, target
   }
   return {
     patchBytes: 4 * numbers,
+    needs: (window) => patches.some(({ windows }) => windows.some((one) => common(one, window))),
     addSteps,
     add: (window, data) => runToEnd(addSteps(window, data)),
     measureSteps: measure,
@@ -122,16 +125,23 @@ function spans({ from, held: count, n }: Axis): readonly (readonly [first: numbe
       ];
 }
 
+/** What two windows have in common. */
+function common(a: ImageWindow, b: ImageWindow) {
+  const [top, bottom] = [Math.max(a.row, b.row), Math.min(a.row + a.rows, b.row + b.rows)];
+  const [left, right] = [Math.max(a.column, b.column), Math.min(a.column + a.columns, b.column + b.columns)];
+  return top < bottom && left < right ? { top, bottom, left, right } : undefined;
+}
+
 /** Copies what a part and a patch have in common. Returns whether there was anything. */
 function copyInto(patch: Patch, part: ImageWindow, data: ComplexSamples, Type: Float32ArrayConstructor | Float64ArrayConstructor): boolean {
   const { rowAxis, columnAxis, windows } = patch;
   const place = (pixel: number, { from, n }: Axis): number => (pixel < from ? pixel - from + n : pixel - from);
   let any = false;
   for (const window of windows) {
-    const [top, bottom] = [Math.max(window.row, part.row), Math.min(window.row + window.rows, part.row + part.rows)];
-    const [left, right] = [Math.max(window.column, part.column), Math.min(window.column + window.columns, part.column + part.columns)];
-    if (top >= bottom || left >= right) continue;
+    const shared = common(window, part);
+    if (!shared) continue;
     any = true;
+    const { top, bottom, left, right } = shared;
     patch.data ??= new Type(2 * rowAxis.held * columnAxis.held);
     for (let row = top; row < bottom; row++) {
       const from = 2 * ((row - part.row) * part.columns + left - part.column);

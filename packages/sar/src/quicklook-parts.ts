@@ -1,12 +1,12 @@
 /** The picture of a complex image that comes in parts, so that the image need never be in memory. */
 import { runToEnd } from "@dechirp/core/internal";
 import type { ComplexSamples, ImageWindow } from "@dechirp/radar";
-import { createPartCheck, type PartTaker } from "./focus-measures.ts";
+import { createPartCheck, type PartTaker, type SumsTaker } from "./focus-measures.ts";
 import { createCells, type Looks } from "./multilook-cells.ts";
 import { chooseLooks, type GrayPicture, graySteps, type QuicklookOptions } from "./quicklook.ts";
 
 /** Makes the picture of an image whose parts pass by. */
-export interface QuicklookAccumulator extends PartTaker {
+export interface QuicklookAccumulator extends PartTaker, SumsTaker {
   /** Pixels of the image that a pixel of the picture averages. */
   readonly looks: Looks;
   /** The picture. Throws `input`, which names the first missing part, if not all of the image has been added. */
@@ -38,6 +38,10 @@ export function createQuicklookAccumulator(rows: number, columns: number, option
   return {
     looks,
     addSteps,
+    addSums({ window, cells: sums }) {
+      check.take(window);
+      cells.addSums(window, sums);
+    },
     add: (window, data) => runToEnd(addSteps(window, data)),
     finishSteps,
     finish: () => runToEnd(finishSteps()),

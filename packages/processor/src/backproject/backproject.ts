@@ -5,7 +5,7 @@
 
 import { type Device, inputError, throwIfAborted } from "@dechirp/core";
 import { asRadarError } from "@dechirp/core/backend";
-import { checkDevice, isArrayOf, runAbortable } from "@dechirp/core/internal";
+import { checkDevice, isArrayOf, runAbortable, unlessAborted } from "@dechirp/core/internal";
 import { formatWindow, type ImageWindow } from "@dechirp/radar";
 import {
   type Backprojector,
@@ -18,9 +18,8 @@ import {
   profileInterpolationDb,
 } from "@dechirp/sar";
 import { createClock } from "../clock.ts";
-import type { PartSink } from "../focus/blocks.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
-import { unlessAborted } from "../unless-aborted.ts";
+import type { PartSink } from "../part-sink.ts";
 import { deviceReport, optionOr } from "../used.ts";
 import { type Brightest, brightestSteps } from "./brightest.ts";
 import {

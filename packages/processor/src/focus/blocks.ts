@@ -3,21 +3,13 @@
  * measures of the report and the quicklook are made as the parts pass by. Reading the next block and writing the last one take place while
  * the device computes.
  */
-import { type Buffer, compile, type Device, inputError, throwIfAborted } from "@dechirp/core";
-import { asRadarError } from "@dechirp/core/backend";
-import { checkDevice, checkObject, isArrayOf, runAbortable } from "@dechirp/core/internal";
-import type { ImageWindow } from "@dechirp/radar";
+import { compile, type Device, inputError } from "@dechirp/core";
+import { checkDevice, checkObject, runAbortable } from "@dechirp/core/internal";
 import {
   type BlockPlan,
-  type BlockProgram,
   blockProgramSteps,
-  createFocusAccumulator,
-  createPointTargetCollector,
-  createQuicklookAccumulator,
-  defaultWindow,
   foldingErrorRadians,
   type GrayPicture,
-  type ImageBlock,
   type ImageGeometry,
   imageGeometry,
   imageSpectrum,
@@ -27,27 +19,19 @@ import {
 } from "@dechirp/sar";
 import { createClock } from "../clock.ts";
 import { checkedHooks } from "../hooks.ts";
+import type { PartSink } from "../part-sink.ts";
 import { checkStripmap, type StripmapRecording } from "../recording.ts";
-import { unlessAborted } from "../unless-aborted.ts";
-import type { StageReport } from "../used.ts";
-import { allocate, type BlockLines, createReader } from "./block-reader.ts";
-import { middleExposure } from "./exposure.ts";
+import { begun, resultOf, type Settled } from "../settled.ts";
+import { createMeasures } from "./block-measures.ts";
+import { allocateSamples } from "./block-reader.ts";
 import type { FocusHooks } from "./focus.ts";
-import { focusReport, measuring } from "./focus-report.ts";
-import { expectedTargets, measureTargets, theoreticalResponse } from "./measure.ts";
+import { focusReport } from "./focus-report.ts";
+import { type BlockActivity, makeBlocks } from "./make-blocks.ts";
+import { measureTargets } from "./measure.ts";
 import { blameRecording, type Prepared, prepareFocus } from "./prepare.ts";
 import type { BlocksReport, Report } from "./report.ts";
 import { checkFocusSettings, type FocusSettings } from "./settings.ts";
-
-/** Where the parts of an image are written. The sinks of `@dechirp/io` are of this type. */
-export interface PartSink {
-  /** Writes a part: `data` [rows][columns] complex, interleaved. Resolves when `data` may be changed. */
-  write(window: ImageWindow, data: Float32Array, options?: { readonly signal?: AbortSignal }): void | Promise<void>;
-  /** Whether an earlier run has written a part. Default: no. */
-  has?(window: ImageWindow): boolean;
-  /** Reads a part that an earlier run has written. Needed if there is `has`. */
-  read?(window: ImageWindow, options?: { readonly signal?: AbortSignal }): Promise<ArrayLike<number>>;
-}
+import { type ImageTheory, targetsOf, theoryOf } from "./theory.ts";
 
 /** How an image of a recording is divided into blocks. */
 export interface FocusPlan {
@@ -80,9 +64,6 @@ export interface FocusBlocksOptions extends FocusHooks {
   /** Called with what was done for a block, counted from 0, and when it began and ended, as of `performance.now()`. For time lines. */
   readonly onActivity?: (activity: BlockActivity, block: number, began: number, ended: number) => void;
 }
-
-/** What is done for a block: reading its lines, computing, measuring a part of the image, and writing it. */
-export type BlockActivity = "read" | "compute" | "measure" | "write";
 
 /** The result of `focusInBlocks`. The image is in the sink. */
 export interface FocusedInBlocks {
@@ -132,13 +113,14 @@ export async function planFocus(
 
 /**
  * Focuses a recording in the blocks of a plan, which `planFocus` has made of it, and writes the image to `sink`. Parts
- * that the sink has already are not made again: they are read for the report. The caller completes the sink. Rejects with `input`, with what
+ * that the sink has already are not made again: they are read for the report. Without a sink there are only the report and the
+ * quicklook. The caller completes the sink. Rejects with `input`, with what
  * the device, the recording and the sink throw, and with `aborted` if the signal fires.
  */
 export async function focusInBlocks(
   recording: StripmapRecording,
   device: Device,
-  sink: PartSink,
+  sink: PartSink | undefined,
   focusPlan: FocusPlan,
   options: FocusBlocksOptions = {},
 ): Promise<FocusedInBlocks> {
@@ -158,52 +140,49 @@ export async function focusInBlocks(
       `that of the plan, ${lines} × ${samples} of ${rawType}`,
       `${recording.shape.join(" × ")} of ${recording.dtype}`,
     );
-  if (typeof sink?.write !== "function") throw inputError("sink", "an object with the function write", sink);
+  if (sink !== undefined && typeof sink?.write !== "function") throw inputError("sink", "an object with the function write", sink);
   const { params, radar, where } = prepared;
   const { axes, rows, cells } = geometry;
-  const windows = { azimuth: settings.azimuthWindow ?? defaultWindow, range: settings.rangeWindow ?? defaultWindow };
-  const theory = theoreticalResponse(radar, axes, geometry.processedBandwidthHz, windows, middleExposure(geometry));
-  const expected = await runAbortable(signal, measuring, expectedTargets(geometry, windows.azimuth, recording.targets ?? []));
+  const expected = await targetsOf(recording, geometry, settings, signal);
   const spectrum = imageSpectrum(radar);
-  const measures = {
-    focus: createFocusAccumulator(rows, cells),
-    picture: createQuicklookAccumulator(rows, cells, {
-      ...drawing,
-      rowSpacingMeters: axes.azimuthMeters.step,
-      columnSpacingMeters: axes.slantRangeMeters.step,
-    }),
-    targets: createPointTargetCollector(
-      rows,
-      cells,
-      expected.map(({ expected: { row, column } }) => ({ row, column, options: spectrum })),
-    ),
-  };
-  const addPart = async (window: ImageWindow, data: Float32Array): Promise<void> => {
-    for (const one of Object.values(measures)) await runAbortable(signal, measuring, one.addSteps(window, data));
-  };
+  const measures = createMeasures(
+    rows,
+    cells,
+    { ...drawing, rowSpacingMeters: axes.azimuthMeters.step, columnSpacingMeters: axes.slantRangeMeters.step },
+    expected.map(({ expected: { row, column } }) => ({ row, column, options: spectrum })),
+  );
 
+  /** Computed while blocks are written. Never rejects. */
+  let theory: Promise<Settled<ImageTheory>> | undefined;
   const made = await clock.time("focus", () =>
-    makeBlocks(recording, where, device, params, geometry, plan, sink, addPart, {
-      signal,
-      async timed(activity, block, work) {
-        const began = performance.now();
-        const result = await work();
-        onActivity?.(activity, block, began, performance.now());
-        return result;
+    makeBlocks(
+      { recording, where, device, params, geometry, plan, sink, measures, signal },
+      {
+        async timed(activity, block, work) {
+          const began = performance.now();
+          const result = await work();
+          onActivity?.(activity, block, began, performance.now());
+          return result;
+        },
+        onBlock(done, samplesPerSecond) {
+          theory ??= begun(theoryOf(radar, geometry, settings, signal));
+          onBlock?.(done, plan.blocks.length, samplesPerSecond);
+          onProgress?.(
+            `block ${Math.min(done + 1, plan.blocks.length)} of ${plan.blocks.length}`,
+            0.4 + (0.55 * done) / plan.blocks.length,
+          );
+        },
       },
-      onBlock(done, samplesPerSecond) {
-        onBlock?.(done, plan.blocks.length, samplesPerSecond);
-        onProgress?.(`block ${Math.min(done + 1, plan.blocks.length)} of ${plan.blocks.length}`, 0.4 + (0.55 * done) / plan.blocks.length);
-      },
-    }),
+    ),
   );
   onProgress?.("measuring", 0.95);
+  const computed = resultOf(await (theory ?? begun(theoryOf(radar, geometry, settings, signal))));
   const measured = await clock.time("measure", () =>
     blameRecording(`the image of ${where}`, settings, async () => {
       const { entropy, contrast } = measures.focus.finish();
       const measurer = { quality: (i: number) => measures.targets.measureSteps(i), phase: (i: number) => measures.targets.phase(i) };
-      const targets = await measureTargets({ measurer, radar, axes, theory }, expected, signal);
-      return { entropy, contrast, theory, targets };
+      const targets = await measureTargets({ measurer, radar, axes, theory: computed.theory }, expected, signal);
+      return { entropy, contrast, targets };
     }),
   );
   const quicklook = await clock.time("quicklook", () => runAbortable(signal, "the quicklook", measures.picture.finishSteps()));
@@ -218,7 +197,7 @@ export async function focusInBlocks(
     blockBytes: plan.bytes,
     resumed: made.resumed,
   };
-  const report = await focusReport({
+  const report = focusReport({
     recording,
     settings,
     device,
@@ -228,10 +207,10 @@ export async function focusInBlocks(
     prepared,
     geometry,
     src: { mode: plan.src, foldingErrorRadians: foldingErrorRadians(geometry, geometry.processedBandwidthHz) },
+    theory: computed,
     measures: measured,
     stages: made.stages,
     blocks,
-    signal,
   });
   onProgress?.("done", 1);
   return { report, quicklook };
@@ -251,10 +230,11 @@ export async function timeBlock(focusPlan: FocusPlan, device: Device, options: {
   const { signal } = options;
   checkDevice(device);
   const on = signal ? { signal } : {};
-  const { program, tables } = await runAbortable(signal, "focus", blockProgramSteps(prepared.params, geometry, plan, 0));
-  using compiled = await compile(program, device, on);
-  using block = allocate(device, compiled);
-  block.writeTables(tables);
+  const made = await runAbortable(signal, "focus", blockProgramSteps(prepared.params, geometry, plan, 0));
+  using compiled = await compile(made.program, device, on);
+  using arrays = allocateSamples(device, { dtype: prepared.params.rawType ?? "c64" }, plan);
+  const block = arrays.arraysOf(made);
+  block.writeTables(made.tables);
   // The first run may compile.
   const times: number[] = [];
   for (let run = 0; run < 2; run++) {
@@ -265,174 +245,4 @@ export async function timeBlock(focusPlan: FocusPlan, device: Device, options: {
     times.push((performance.now() - start) / 1000);
   }
   return Math.min(...times);
-}
-
-interface BlockHooks {
-  readonly signal: AbortSignal | undefined;
-  readonly onBlock: (done: number, samplesPerSecond: number) => void;
-  /** Does a piece of work and tells when. */
-  timed<T>(activity: BlockActivity, block: number, work: () => T | Promise<T>): Promise<T>;
-}
-
-interface MadeBlocks {
-  /** Blocks that the sink had already. */
-  readonly resumed: number;
-  readonly stages: readonly StageReport[];
-}
-
-/** How work ended that is looked at later. */
-type Settled<T> = { readonly value: T } | { readonly error: unknown };
-
-const begun = <T>(work: Promise<T>): Promise<Settled<T>> =>
-  work.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  );
-
-function resultOf<T>(settled: Settled<T>): T {
-  if ("error" in settled) throw settled.error;
-  return settled.value;
-}
-
-/** Milliseconds that sinks and recordings have to stop after a signal has fired. */
-const patience = 500;
-
-/** Makes all blocks of a plan. */
-async function makeBlocks(
-  recording: StripmapRecording,
-  where: string,
-  device: Device,
-  params: Prepared["params"],
-  geometry: ImageGeometry,
-  plan: BlockPlan,
-  sink: PartSink,
-  addPart: (window: ImageWindow, data: Float32Array) => Promise<void>,
-  { signal, onBlock, timed }: BlockHooks,
-): Promise<MadeBlocks> {
-  const on = signal ? { signal } : {};
-  const programs = new Map<number, BlockProgram>();
-  const programOf = async (swath: number): Promise<BlockProgram> => {
-    const known = programs.get(swath);
-    if (known) return known;
-    const made = await runAbortable(signal, "focus", blockProgramSteps(params, geometry, plan, swath));
-    programs.set(swath, made);
-    return made;
-  };
-  const first = await programOf(0);
-  using compiled = await compile(first.program, device, on);
-  using block = allocate(device, compiled);
-  const reader = createReader(recording, where, plan, signal);
-  const milliseconds = compiled.stages.map(() => 0);
-  const start = performance.now();
-  let [samples, resumed, swath] = [0, 0, -1];
-  /** The write of the last block, and the measures of it. Never rejects. */
-  let output: Promise<Settled<void>> = Promise.resolve({ value: undefined });
-  const settled = async (): Promise<void> => {
-    // A sink that does not heed the signal is not waited for.
-    const result = await unlessAborted(output, signal);
-    throwIfAborted(signal, "focus");
-    if (result && "error" in result) throw asRadarError(result.error, "sink.write");
-  };
-  const done = plan.blocks.map(({ window }) => sink.has?.(window) === true);
-  /** Begins to read the first block from `i` on that is not done. */
-  const readFrom = (i: number): Promise<Settled<BlockLines>> | undefined => {
-    const next = done.indexOf(false, i);
-    return next < 0 ? undefined : begun(timed("read", next, () => reader.read(plan.blocks[next])));
-  };
-  let nextRead = readFrom(0);
-  try {
-    for (const [i, one] of plan.blocks.entries()) {
-      throwIfAborted(signal, "focus");
-      if (done[i]) {
-        await settled();
-        if (!sink.read) throw inputError("sink.read", "a function, as the sink has parts of an earlier run", undefined);
-        for (const part of partsOf(one.window)) {
-          const data = await sink.read(part, on);
-          if (!isArrayOf(data, Float32Array)) throw inputError("sink.read", "a function that resolves with a Float32Array", data);
-          await addPart(part, data);
-        }
-        resumed += 1;
-        onBlock(i + 1, samples / ((performance.now() - start) / 1000));
-        continue;
-      }
-      const lines = resultOf(await nextRead!);
-      if (one.swath !== swath) {
-        const { tables } = await programOf(one.swath);
-        block.writeTables(tables);
-        swath = one.swath;
-      }
-      await block.write(lines.samples, lines.gains, signal);
-      lines.release();
-      nextRead = readFrom(i + 1);
-      for (const [stage, { name }] of compiled.stages.entries()) {
-        // The last stage overwrites the image of the block before.
-        if (stage === compiled.stages.length - 1) await settled();
-        const began = performance.now();
-        await timed("compute", i, () => compiled.runStage(stage, block.buffers, on).done);
-        milliseconds[stage] += performance.now() - began;
-        throwIfAborted(signal, name);
-      }
-      samples += one.window.rows * one.window.columns;
-      output = begun(give(one, i, block.image, sink, addPart, timed, signal));
-      if (!nextRead) await settled();
-      onBlock(i + 1, samples / ((performance.now() - start) / 1000));
-    }
-    await settled();
-  } finally {
-    // Nothing should use the arrays after they are freed. What does not heed the signal is not waited for.
-    const ending = Promise.all([output, nextRead]);
-    await (signal?.aborted
-      ? Promise.race([ending, new Promise((resolve) => setTimeout(resolve, patience))])
-      : unlessAborted(ending, signal));
-  }
-  return {
-    resumed,
-    stages: compiled.stages.map(({ name, plan: { text } }, i) => ({ name, milliseconds: Math.round(10 * milliseconds[i]) / 10, text })),
-  };
-}
-
-/** Bytes of a part that is read, measured and written at once. */
-const partBytes = 2 ** 24;
-
-/** The parts of a window: whole rows of it. */
-function partsOf({ row, rows, column, columns }: ImageWindow): readonly ImageWindow[] {
-  const most = Math.max(1, Math.floor(partBytes / (8 * columns)));
-  const parts: ImageWindow[] = [];
-  for (let from = 0; from < rows; from += most) parts.push({ row: row + from, rows: Math.min(most, rows - from), column, columns });
-  return parts;
-}
-
-/** Writes the window of a block and measures it. */
-async function give(
-  { window, from }: ImageBlock,
-  block: number,
-  image: Buffer,
-  sink: PartSink,
-  addPart: (window: ImageWindow, data: Float32Array) => Promise<void>,
-  timed: BlockHooks["timed"],
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const [, columns] = image.layout.shape;
-  const view = image.view?.() as Float32Array | undefined;
-  for (const part of partsOf(window)) {
-    const { row, rows } = part;
-    const start = (from[0] + row - window.row) * columns;
-    const whole = view
-      ? view.subarray(2 * start, 2 * (start + rows * columns))
-      : ((await image.read({ start, count: rows * columns })) as Float32Array);
-    const data = from[1] === 0 && window.columns === columns ? whole : columnsOf(whole, rows, columns, from[1], window.columns);
-    const writing = timed("write", block, () => sink.write(part, data, signal ? { signal } : {}));
-    const measuring = timed("measure", block, () => addPart(part, data));
-    // Both are awaited, so that nothing reads the image any more after an error.
-    for (const one of await Promise.allSettled([writing, measuring])) if (one.status === "rejected") throw one.reason;
-  }
-}
-
-function columnsOf(data: Float32Array, rows: number, columns: number, first: number, count: number): Float32Array {
-  const out = new Float32Array(2 * rows * count);
-  for (let row = 0; row < rows; row++) {
-    const at = 2 * (row * columns + first);
-    out.set(data.subarray(at, at + 2 * count), 2 * row * count);
-  }
-  return out;
 }

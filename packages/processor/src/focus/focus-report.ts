@@ -1,21 +1,18 @@
 /** Makes the report of a focused image from its parts. */
 import type { Device } from "@dechirp/core";
-import { runAbortable } from "@dechirp/core/internal";
 import { formatWindow } from "@dechirp/radar";
 import { defaultWindow, type ImageGeometry, type RangeDopplerProgram } from "@dechirp/sar";
 import type { Clock } from "../clock.ts";
 import type { StripmapRecording } from "../recording.ts";
 import { deviceReport, optionOr, type StageReport, type UsedParameter } from "../used.ts";
-import { exposureReport, foldingWarnings, resolutionReport } from "./exposure.ts";
+import { foldingWarnings } from "./exposure.ts";
 import type { LineReport } from "./lines.ts";
 import type { Prepared } from "./prepare.ts";
 import { type BlocksReport, type Report, reportFormat, reportVersion } from "./report.ts";
 import type { RegularRecording } from "./segments.ts";
 import type { FocusSettings } from "./settings.ts";
+import type { ImageTheory } from "./theory.ts";
 import { velocityWarnings } from "./velocity.ts";
-
-/** Name of this step in the error of an interruption. */
-export const measuring = "measuring";
 
 /** What a report is made of. */
 export interface ReportParts {
@@ -29,24 +26,18 @@ export interface ReportParts {
   /** Of the whole image. */
   readonly geometry: ImageGeometry;
   readonly src: RangeDopplerProgram["src"];
-  readonly measures: Pick<Report, "entropy" | "contrast" | "theory" | "targets">;
+  readonly theory: ImageTheory;
+  readonly measures: Pick<Report, "entropy" | "contrast" | "targets">;
   readonly stages: readonly StageReport[];
   readonly blocks?: BlocksReport;
-  readonly signal: AbortSignal | undefined;
 }
 
-/** Makes the report. Rejects with `aborted` if the signal fires. */
-export async function focusReport(parts: ReportParts): Promise<Report> {
+/** Makes the report. */
+export function focusReport(parts: ReportParts): Report {
   const { lines }: RegularRecording = parts.recording;
-  const { recording, settings, device, inputs, whyDevice, clock, prepared, geometry, measures, stages, blocks, signal } = parts;
+  const { recording, settings, device, inputs, whyDevice, clock, prepared, geometry, theory, measures, stages, blocks } = parts;
   const { radar, velocity, centroid, questions } = prepared;
   const { axes } = geometry;
-  const exposure = await runAbortable(signal, measuring, exposureReport(geometry));
-  const resolution = await runAbortable(
-    signal,
-    measuring,
-    resolutionReport(geometry, settings.azimuthWindow ?? defaultWindow, measures.theory),
-  );
   return {
     format: reportFormat,
     version: reportVersion,
@@ -72,8 +63,7 @@ export async function focusReport(parts: ReportParts): Promise<Report> {
     axes,
     ...(lines && { lines }),
     ...(blocks && { blocks }),
-    exposure,
-    resolution,
+    ...theory,
     ...measures,
     stages,
     timings: [...clock.timings],

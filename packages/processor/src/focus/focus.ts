@@ -6,7 +6,6 @@
 import { type Buffer, compile, createPause, type Device, dtypes, isRadarError, type Pause, throwIfAborted } from "@dechirp/core";
 import { checkDevice, runAbortable } from "@dechirp/core/internal";
 import {
-  defaultWindow,
   type ImageGeometry,
   imageContrastSteps,
   imageEntropySteps,
@@ -21,12 +20,12 @@ import { checkStripmap, type Echoes, linesOf, pulsesAtOnce, type StripmapRecordi
 import { runStages, writeInSlices } from "../run-stages.ts";
 import type { StageReport } from "../used.ts";
 import type { TransformWork } from "../work.ts";
-import { middleExposure } from "./exposure.ts";
-import { focusReport, measuring } from "./focus-report.ts";
-import { expectedTargets, measureTargets, targetsIn, theoreticalResponse } from "./measure.ts";
+import { focusReport } from "./focus-report.ts";
+import { measureTargets, targetsIn } from "./measure.ts";
 import { blameRecording, paramsOf, prepareFocus } from "./prepare.ts";
 import type { Report } from "./report.ts";
 import { checkFocusSettings, type FocusSettings } from "./settings.ts";
+import { measuring, targetsOf, theoryOf } from "./theory.ts";
 import { chooseVelocity } from "./velocity.ts";
 
 /** Hooks of `focusRecording`. */
@@ -69,21 +68,17 @@ export async function focusRecording(
     throwIfAborted(signal, "focus");
     onProgress?.("measuring", 0.9);
     const { axes, geometry } = program;
-    const windows = { azimuth: settings.azimuthWindow ?? defaultWindow, range: settings.rangeWindow ?? defaultWindow };
+    const theory = await theoryOf(radar, geometry, settings, signal);
     const measures = await clock.time("measure", () =>
       blameRecording(`the image of ${where}`, settings, async () => {
-        const theory = theoreticalResponse(radar, axes, program.processedBandwidthHz, windows, middleExposure(geometry));
-        const expected = await runAbortable(signal, measuring, expectedTargets(geometry, windows.azimuth, recording.targets ?? []));
-        const targets = await measureTargets(
-          { measurer: targetsIn(image, radar, axes, geometry.azimuthLength), radar, axes, theory },
-          expected,
-          signal,
-        );
+        const expected = await targetsOf(recording, geometry, settings, signal);
+        const measurer = targetsIn(image, radar, axes, geometry.azimuthLength);
+        const targets = await measureTargets({ measurer, radar, axes, theory: theory.theory }, expected, signal);
         const entropy = await runAbortable(signal, measuring, imageEntropySteps(image));
-        return { entropy, contrast: await runAbortable(signal, measuring, imageContrastSteps(image)), theory, targets };
+        return { entropy, contrast: await runAbortable(signal, measuring, imageContrastSteps(image)), targets };
       }),
     );
-    const report = await focusReport({
+    const report = focusReport({
       recording,
       settings,
       device,
@@ -93,9 +88,9 @@ export async function focusRecording(
       prepared,
       geometry,
       src: program.src,
+      theory,
       measures,
       stages,
-      signal,
     });
     onProgress?.("done", 1);
     return { image, axes, report, [Symbol.dispose]: () => buffer[Symbol.dispose]() };

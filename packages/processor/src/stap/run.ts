@@ -15,11 +15,10 @@ import {
   throwIfAborted,
 } from "@dechirp/core";
 import { asRadarError } from "@dechirp/core/backend";
-import { copyInto, nextTurn, runAbortable } from "@dechirp/core/internal";
+import { copyInto, nextTurn, runAbortable, unlessAborted } from "@dechirp/core/internal";
 import { checkStatus, type DopplerCube, type EfaProgramOptions, efa, outputComponents, readStatus } from "@dechirp/stap";
 import { recordingError } from "../blame.ts";
 import { runStages, writeInSlices } from "../run-stages.ts";
-import { unlessAborted } from "../unless-aborted.ts";
 import type { StageReport } from "../used.ts";
 import { blameStap } from "./blame.ts";
 import type { StapPlan } from "./plan.ts";

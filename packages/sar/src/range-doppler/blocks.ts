@@ -53,7 +53,7 @@ export interface BlockPlan {
   readonly swaths: readonly SubSwath[];
   /** Blocks in the order in which they should be made: by rows, then sub-swaths. */
   readonly blocks: readonly ImageBlock[];
-  /** Bytes of the arrays on the device, and of the samples that are read ahead on the host. */
+  /** Bytes of the arrays on the device. */
   readonly bytes: number;
   /** Samples that all blocks take together over the samples of the recording. */
   readonly work: number;
@@ -61,7 +61,7 @@ export interface BlockPlan {
 
 /** Options of `planBlocks`. */
 export interface BlockOptions {
-  /** Bytes that the arrays of a block may have, with samples that are read ahead. */
+  /** Bytes that the arrays of a block may have. */
   readonly memoryBytes: number;
   /** Rows at both ends of a block that are left out. Default: `fadingRows` of the image. */
   readonly marginRows?: number;
@@ -181,14 +181,14 @@ function* widthsOf(params: RangeDopplerParams, whole: ImageGeometry): Generator<
   }
 }
 
-/** Bytes of the arrays of a block: raw samples on the device and read ahead, those between the steps, and the image. */
+/** Bytes of the arrays of a block: raw samples, those between the steps, and the image. */
 function bytesOf(params: RangeDopplerParams, whole: ImageGeometry, width: Width, lines: number): number {
   const { rawType = "c64" } = params;
   const raw = byteLength({ dtype: rawType, shape: [lines, width.samples] });
   const complex = (columns: number): number => byteLength({ dtype: "c64", shape: [lines, columns] });
   const between =
     srcOf(params, whole, width) === "doppler" ? 2 * complex(width.rangeLength) + complex(width.kept) : 2 * complex(width.kept);
-  return 2 * raw + between + complex(width.cells);
+  return raw + between + complex(width.cells);
 }
 
 /** Where secondary range compression is done: the same for all sub-swaths. */
