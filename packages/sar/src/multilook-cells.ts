@@ -28,7 +28,7 @@ export interface CellSums {
   readonly shape: readonly [rows: number, columns: number];
   /** Numbers from one row of `sums` to the next. */
   readonly stride: number;
-  /** [row of cells][`stride`]: sums of power, weighted by area, relative to the square of `peak`. */
+  /** Sums of power by row and column of cells, weighted by area, relative to the square of `peak`. */
   readonly sums: Float32Array;
   readonly peak: number;
 }

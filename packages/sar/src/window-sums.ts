@@ -39,11 +39,11 @@ import { type CellSums, type Cells, cellCount, cellExtent, cellShare } from "./m
 /** The sums of one window of an image. */
 export interface WindowSums {
   readonly window: ImageWindow;
-  /** [row of the window]: the largest magnitude. */
+  /** By row of the window, the largest magnitude. */
   readonly peaks: Float32Array;
-  /** [row][2]: Σq and Σq·ln q of the powers q relative to the square of the row's peak. */
+  /** Two numbers for each row: Σq and Σq·ln q of the powers q relative to the square of the row's peak. */
   readonly powers: Float32Array;
-  /** [row]: Σq². */
+  /** By row, Σq². */
   readonly squares: Float32Array;
   /** The sums of the cells of a quicklook that the window touches. */
   readonly cells: CellSums;
@@ -65,10 +65,15 @@ export interface WindowInputs {
 
 /** What a run returns: of all rows of the device's array, and of as many cells as a window can touch. */
 export interface WindowOutputs {
+  /** By row, the largest magnitude. */
   readonly peaks: Float32Array;
+  /** One number, the largest magnitude in the rows of the window. */
   readonly peak: Float32Array;
+  /** As `WindowSums.powers`. */
   readonly powers: Float32Array;
+  /** As `WindowSums.squares`. */
   readonly squares: Float32Array;
+  /** As `CellSums.sums`. */
   readonly cells: Float32Array;
 }
 
