@@ -177,6 +177,7 @@ test("the helpers that packages of dechirp share", () => {
       "runAbortable",
       "runToEnd",
       "sortSteps",
+      "unlessAborted",
       "wgslFloat",
       "wgslIndex",
     ]
