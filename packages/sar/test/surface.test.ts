@@ -107,6 +107,7 @@ it("offers these values", () => {
       "twoWayCycles",
       "velocityFromOrbit",
       "velocityPhaseErrorRadians",
+      "windowSumsProgram",
       "withDetection",
       "withQuicklook",
       "withVelocity",
