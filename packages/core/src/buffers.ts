@@ -76,24 +76,17 @@ export function createBuffers<S extends Storage>(driver: Driver<S>, meter: Memor
       assertAlive(h);
       assertOpen();
     };
-    /** Runs `work` on a span, with the first place of the whole array and a function that throws if a run failed to write the span. */
-    const reading = async <T>(span: Span, work: (from: number, failed: () => Promise<void>) => Promise<T>): Promise<T> => {
+    /** Keeps the array alive until `end` is called. `outcomes` are those of the writes of the span. */
+    const beginReading = (span: Span) => {
       assertUsable();
       checkSpan(span, layout, label);
       const from = start + span.start;
       array.pending += 1;
-      const outcomes = outcomesOf(array, from, from + span.count);
-      try {
-        return await work(from, async () => {
-          const failure = await firstFailure(outcomes);
-          if (failure) throw failure;
-        });
-      } catch (error) {
-        throw asHostError(error, label);
-      } finally {
+      const end = (): void => {
         array.pending -= 1;
         release(array);
-      }
+      };
+      return { from, outcomes: outcomesOf(array, from, from + span.count), end };
     };
     const buffer: Buffer<D> = {
       layout,
@@ -114,29 +107,41 @@ export function createBuffers<S extends Storage>(driver: Driver<S>, meter: Memor
         }
       },
       async read(span: Span = { start: 0, count: elementCount(layout) }) {
-        return reading(span, async (from, failed) => {
+        const { from, outcomes, end } = beginReading(span);
+        try {
           const data = await whole.read(from * components, span.count * components);
-          await failed();
+          const failure = await firstFailure(outcomes);
+          if (failure) throw failure;
           return data as TypedArrayOf<D>;
-        });
+        } catch (error) {
+          throw asHostError(error, label);
+        } finally {
+          end();
+        }
       },
       async borrow(span, use) {
         if (typeof use !== "function") throw layoutError("use", "a function", use);
-        let failure: { readonly error: unknown } | undefined;
-        await reading(span, async (from, failed) => {
-          const lend = async (data: TypedArrayOf): Promise<void> => {
-            await failed();
-            try {
-              await use(data as TypedArrayOf<D>);
-            } catch (error) {
-              failure = { error };
-            }
-          };
+        const { from, outcomes, end } = beginReading(span);
+        let mine: { readonly error: unknown } | undefined;
+        const lend = async (data: TypedArrayOf): Promise<void> => {
+          const failure = await firstFailure(outcomes);
+          if (failure) throw failure;
+          try {
+            await use(data as TypedArrayOf<D>);
+          } catch (error) {
+            mine = { error };
+          }
+        };
+        try {
           if (whole.borrow) await whole.borrow(from * components, span.count * components, lend);
           else await lend(await whole.read(from * components, span.count * components));
-        });
+        } catch (error) {
+          throw asHostError(error, label);
+        } finally {
+          end();
+        }
         // What the caller's function throws is not an error of the device.
-        if (failure) throw failure.error;
+        if (mine) throw mine.error;
       },
       [Symbol.dispose]: dispose,
     };
