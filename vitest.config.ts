@@ -1,10 +1,12 @@
 /**
  * All packages in one run: `vitest run` at the root. Each package's own configuration is `vitest.shared.ts`. A run that is narrowed to paths
- * starts the projects alone that these paths are in.
+ * starts the projects alone that these paths are in. Files run side by side, one for each core, but for `*.timed.test.ts`: these measure how
+ * long something takes, and run one after the other when all others have ended.
  */
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { basename } from "node:path";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { parseCLI } from "vitest/node";
 import { projectsOf } from "./scripts/test-projects.mjs";
 
@@ -18,4 +20,30 @@ const all = [...folders("packages"), ...folders("apps"), "scripts"];
 const [, program = "", ...args] = process.argv;
 const filters = /^vitest(\.mjs)?$/.test(basename(program)) ? parseCLI(["vitest", ...args]).filter : [];
 
-export default defineConfig({ test: { projects: [...projectsOf(filters, all, import.meta.dirname)] } });
+const isTimed = (file: string): boolean => file.endsWith(".timed.test.ts");
+
+/** One or two projects of a folder: that of the tests that run beside others, and that of the tests that measure time. */
+function projectsIn(folder: string): TestProjectInlineConfiguration[] {
+  const url = new URL(`./${folder}/`, import.meta.url);
+  const [manifest, tests] = [new URL("package.json", url), new URL("test/", url)];
+  const name = existsSync(manifest) ? (JSON.parse(readFileSync(manifest, "utf8")) as { name?: string }).name : undefined;
+  const project = (ending: string, exclude: string, more: object = {}): TestProjectInlineConfiguration => ({
+    extends: `./${folder}/vitest.config.ts`,
+    root: `./${folder}`,
+    test: { name: `${name ?? basename(folder)}${ending}`, exclude: [...configDefaults.exclude, exclude], ...more },
+  });
+  const timed = existsSync(tests) && readdirSync(tests, { recursive: true, encoding: "utf8" }).some(isTimed);
+  return [
+    project("", "**/*.timed.test.ts"),
+    // Vitest runs the files of projects with one worker after those of all others.
+    ...(timed ? [project(", timed", "**/!(*.timed).test.ts", { fileParallelism: false })] : []),
+  ];
+}
+
+export default defineConfig({
+  test: {
+    // Vitest would leave one core idle, which is half of a machine with two.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    projects: projectsOf(filters, all, import.meta.dirname).flatMap(projectsIn),
+  },
+});

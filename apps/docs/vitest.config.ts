@@ -1,8 +1,4 @@
 import { mergeConfig } from "vitest/config";
-import { useAdapter } from "../../packages/fft-gpu/scripts/adapter.mjs";
-import shared from "../../vitest.shared.ts";
+import gpu from "../../vitest.gpu.ts";
 
-// Examples use a GPU if one opens. Its driver must be chosen before workers start.
-await useAdapter();
-
-export default mergeConfig(shared, { test: { name: "docs", include: ["examples/**/*.test.ts"] } });
+export default mergeConfig(gpu, { test: { include: ["examples/**/*.test.ts"] } });

@@ -1,7 +1,1 @@
-import shared from "../../vitest.shared.ts";
-import { useAdapter } from "../fft-gpu/scripts/adapter.mjs";
-
-// The experiments' kernels run on a GPU, whose driver must be selected before workers start.
-await useAdapter();
-
-export default shared;
+export { default } from "../../vitest.gpu.ts";

@@ -1,7 +1,1 @@
-import shared from "../../vitest.shared.ts";
-import { useAdapter } from "../fft-gpu/scripts/adapter.mjs";
-
-// Programs are compared on a GPU, whose driver has to be known before workers start.
-await useAdapter();
-
-export default shared;
+export { default } from "../../vitest.gpu.ts";

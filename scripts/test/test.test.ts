@@ -144,6 +144,27 @@ describe.skipIf(process.platform === "win32")("npm test", () => {
     expect(code).toBe(1);
   });
 
+  it("runs files that measure time one after the other, when all others have ended, and counts all", async () => {
+    const file = (name: string) => `import { appendFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { it } from "vitest";
+const note = (what) => appendFileSync(${JSON.stringify(join(folder, "times"))}, \`\${what} ${name}\\n\`);
+it("takes a while", async () => {
+  note("begin");
+  await setTimeout(500);
+  note("end");
+});
+`;
+    write("packages/sources/test/zero.test.ts", file("other"));
+    write("packages/program/test/one.timed.test.ts", file("timed"));
+    write("packages/program/test/more/two.timed.test.ts", file("timed"));
+    const { code, stdout, stderr } = await npmTest();
+    expect(lastLine(stdout), stderr).toBe("5 passed, 0 failed, 1 skipped");
+    expect(code).toBe(0);
+    const timed = ["begin timed", "end timed"];
+    expect(readFileSync(join(folder, "times"), "utf8").trim().split("\n")).toEqual(["begin other", "end other", ...timed, ...timed]);
+  });
+
   it.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
