@@ -90,14 +90,13 @@ function phases(dtype: ComplexDType, n: number, source: TestRandom): TypedArrayO
 }
 
 /** The numbers of one line of an array, in order, for lines along either axis. */
-function lineOf(data: TypedArrayOf, shape: Layout, axis: 0 | 1, line: number): TypedArrayOf {
+function lineOf(data: Float64Array, shape: Layout, axis: 0 | 1, line: number): Float64Array {
   const { components } = dtypes[shape.dtype];
-  const lines = shape.shape[1 - axis];
-  const out = typedArray(shape.dtype, components * shape.shape[axis]);
-  for (let i = 0; i < out.length; i++) {
-    const [element, part] = [Math.floor(i / components), i % components];
-    out[i] = data[components * (axis === 1 ? line * shape.shape[1] + element : element * lines + line) + part];
-  }
+  const extent = shape.shape[axis];
+  const [first, stride] = axis === 1 ? [line * extent, 1] : [line, shape.shape[1]];
+  const out = new Float64Array(components * extent);
+  for (let i = 0; i < extent; i++)
+    for (let part = 0; part < components; part++) out[components * i + part] = data[components * (first + i * stride) + part];
   return out;
 }
 
@@ -110,26 +109,33 @@ async function scalesExactly(kit: Kit, kind: Kind, dtype: ComplexDType, n: numbe
   const middle = [most / 2, (3 * most) / 4, least / 2, -most / 2].map(Math.round);
   const powers = [0, top, top - 1, top - 5, ...middle, ...middle.map((p) => p + 1), Math.round(0.63 * least)].filter((p) => p <= top);
   const { op, h } = caseOf(kind, dtype, n, powers.length, axis, source);
-  const line = randomArray(layout(op.layout.dtype, [op.layout.shape[axis]]), source);
+  const drawn = randomArray(layout(op.layout.dtype, [op.layout.shape[axis]]), source);
   // All numbers of this line add up. A device that sums before it divides overflows although its result does not.
-  if (kind === "inverse" || kind === "real inverse") for (let i = 0; i < line.length; i++) line[i] = (line[i] + 1) / 2;
-  const x = typedArray(op.layout.dtype, scalarCount(op.layout));
+  if (kind === "inverse" || kind === "real inverse") for (let i = 0; i < drawn.length; i++) drawn[i] = (drawn[i] + 1) / 2;
+  const line = new Float64Array(drawn);
+  const values = new Float64Array(scalarCount(op.layout));
   const { components } = dtypes[op.layout.dtype];
-  for (let e = 0; e < x.length / components; e++) {
-    const [at, power] =
-      axis === 1 ? [e % op.layout.shape[1], Math.floor(e / op.layout.shape[1])] : [Math.floor(e / powers.length), e % powers.length];
-    for (let c = 0; c < components; c++) x[components * e + c] = line[components * at + c] * 2 ** powers[power];
+  for (const [i, power] of powers.entries()) {
+    const [first, stride] = axis === 1 ? [i * op.layout.shape[1], 1] : [i, powers.length];
+    const factor = 2 ** power;
+    for (let at = 0; at < line.length; at++)
+      values[components * (first + Math.floor(at / components) * stride) + (at % components)] = line[at] * factor;
   }
+  const x = typedArray(op.layout.dtype, values.length);
+  x.set(values);
   const { out, text } = await runOp(kit.device, op, { in: x, ...(h && { h }) });
   const result = { dtype: kind === "real inverse" ? (dtype === "c64" ? "f32" : "f64") : dtype, shape: op.layout.shape.slice() } as Layout;
   (result.shape as number[])[axis] = kind === "real forward" ? Math.floor(n / 2) + 1 : n;
-  const ordinary = lineOf(out, result, axis, 0);
+  const results = new Float64Array(out);
+  const ordinary = lineOf(results, result, axis, 0);
+  const smallest = 2 ** least;
   for (const [i, power] of powers.entries()) {
-    const scaled = lineOf(out, result, axis, i);
+    const scaled = lineOf(results, result, axis, i);
+    const factor = 2 ** power;
     // Values that are zero except for rounding fall below the smallest normal number; any result as small is accepted.
-    const expected = Array.from(ordinary, (v, at) => {
-      const value = v * 2 ** power;
-      return Math.abs(value) < 2 ** least && Math.abs(scaled[at]) < 2 ** least ? scaled[at] : value;
+    const expected = ordinary.map((v, at) => {
+      const value = v * factor;
+      return Math.abs(value) < smallest && Math.abs(scaled[at]) < smallest ? scaled[at] : value;
     });
     identical(scaled, expected, `${text}, times 2^${power}`);
   }

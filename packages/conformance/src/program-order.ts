@@ -28,7 +28,7 @@ const program: Program = {
 };
 
 const tolerance = correct(rows * columns, "c64", 4);
-const doubled = (x: TypedArrayOf): Float64Array => Float64Array.from(x, (value) => 2 * value);
+const doubled = (x: TypedArrayOf): Float64Array => new Float64Array(x).map((value) => 2 * value);
 
 /** All options of a run that could make a difference. The signals here never fire. */
 const ways: readonly (readonly [name: string, options: () => ProgramRunOptions])[] = [

@@ -31,23 +31,28 @@ const sums: Whats = ["sum", "sum of squares", "product"];
 const all: Whats = [...sums, "max", "argmax"];
 
 /** For every result: the elements that are reduced to it, in order. */
-function groupsOf({ layout: { shape }, axes }: Reduce): number[][] {
+function groupsOf({ layout: { shape }, axes }: Reduce): Int32Array[] {
   const outputs = shape.reduce((product, extent, axis) => (axes.includes(axis) ? product : product * extent), 1);
-  const groups = Array.from({ length: outputs }, (): number[] => []);
+  const total = elementCount({ dtype: "f32", shape });
+  const groups = Array.from({ length: outputs }, () => new Int32Array(total / outputs));
+  const used = new Int32Array(outputs);
+  const kept = shape.map((_, axis) => !axes.includes(axis));
   const at = shape.map(() => 0);
-  for (let e = 0; e < elementCount({ dtype: "f32", shape }); e++) {
+  for (let e = 0; e < total; e++) {
     let output = 0;
-    for (const [axis, extent] of shape.entries()) if (!axes.includes(axis)) output = output * extent + at[axis];
-    groups[output].push(e);
+    for (let axis = 0; axis < shape.length; axis++) if (kept[axis]) output = output * shape[axis] + at[axis];
+    groups[output][used[output]++] = e;
     for (let axis = shape.length - 1; axis >= 0 && ++at[axis] === shape[axis]; axis--) at[axis] = 0;
   }
   return groups;
 }
 
 /** A sum whose own rounding errors do not count: Neumaier's. */
-function exactSum(terms: Iterable<number>): number {
-  let [sum, rest] = [0, 0];
-  for (const x of terms) {
+function exactSum(terms: Float64Array): number {
+  let sum = 0;
+  let rest = 0;
+  for (let i = 0; i < terms.length; i++) {
+    const x = terms[i];
     const next = sum + x;
     rest += Math.abs(sum) >= Math.abs(x) ? sum - next + x : x - next + sum;
     sum = next;
@@ -56,29 +61,49 @@ function exactSum(terms: Iterable<number>): number {
 }
 
 /** The results by definition, and for each the largest error that is allowed. */
-function expectedOf(op: Reduce, x: ArrayLike<number>, y: ArrayLike<number> = x, roundings = 24): { values: number[]; allowed: number[] } {
+function expectedOf(
+  op: Reduce,
+  in0: ArrayLike<number>,
+  in1: ArrayLike<number> = in0,
+  roundings = 24,
+): { values: number[]; allowed: number[] } {
   const { what, conjugate } = op;
   const parts = dtypes[op.layout.dtype].components;
   const result = portsOf(op)["out"].layout.dtype;
+  const [x, y] = [new Float64Array(in0), new Float64Array(in1)];
   const [values, allowed]: [number[], number[]] = [[], []];
   for (const group of groupsOf(op)) {
     if (what === "max" || what === "argmax") {
-      const numbers = group.map((e) => (Number.isNaN(x[e]) ? -Infinity : x[e]));
+      const numbers = Float64Array.from(group).map((e) => (Number.isNaN(x[e]) ? -Infinity : x[e]));
       const most = numbers.reduce((a, b) => Math.max(a, b));
       values.push(what === "max" ? most : numbers.indexOf(most));
       allowed.push(0);
       continue;
     }
-    const terms = group.map((e): readonly [number, number, number] => {
-      const [a, b] = parts === 1 ? [x[e], 0] : [x[2 * e], x[2 * e + 1]];
-      if (what === "sum") return [a, b, Math.hypot(a, b)];
-      if (what === "sum of squares") return [a * a + b * b, 0, a * a + b * b];
-      const [c, d] = parts === 1 ? [y[e], 0] : [y[2 * e], (conjugate ? -1 : 1) * y[2 * e + 1]];
-      return [a * c - b * d, a * d + b * c, Math.hypot(a, b) * Math.hypot(c, d)];
-    });
-    const bound = (2 * Math.log2(group.length) + roundings) * (epsilonOf(result) / 2) * exactSum(terms.map(([, , size]) => size));
-    for (const part of [0, 1].slice(0, dtypes[result].components)) {
-      values.push(exactSum(terms.map((term) => term[part])));
+    /** Real and imaginary parts of the terms, and their sizes. */
+    const terms = [0, 1, 2].map(() => new Float64Array(group.length));
+    const [real, imaginary, sizes] = terms;
+    for (let i = 0; i < group.length; i++) {
+      const e = group[i];
+      const a = parts === 1 ? x[e] : x[2 * e];
+      const b = parts === 1 ? 0 : x[2 * e + 1];
+      if (what === "sum") {
+        real[i] = a;
+        imaginary[i] = b;
+        sizes[i] = Math.hypot(a, b);
+      } else if (what === "sum of squares") {
+        real[i] = sizes[i] = a * a + b * b;
+      } else {
+        const c = parts === 1 ? y[e] : y[2 * e];
+        const d = parts === 1 ? 0 : (conjugate ? -1 : 1) * y[2 * e + 1];
+        real[i] = a * c - b * d;
+        imaginary[i] = a * d + b * c;
+        sizes[i] = Math.hypot(a, b) * Math.hypot(c, d);
+      }
+    }
+    const bound = (2 * Math.log2(group.length) + roundings) * (epsilonOf(result) / 2) * exactSum(sizes);
+    for (const part of terms.slice(0, dtypes[result].components)) {
+      values.push(exactSum(part));
       allowed.push(bound);
     }
   }
