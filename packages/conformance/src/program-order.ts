@@ -2,32 +2,51 @@
  * Checks of compiled programs in program order. A run queues all its stages at once, whatever its options. Work that is queued later
  * comes after its last stage. Two runs do not disturb each other's temporaries. An aborted run spoils only its own outputs.
  */
-import { type CompiledProgram, compile, isRadarError, type Program, type ProgramRunOptions, type TypedArrayOf } from "@dechirp/core";
+import {
+  type CompiledProgram,
+  compile,
+  isRadarError,
+  type Layout,
+  type Program,
+  type ProgramRunOptions,
+  type TypedArrayOf,
+} from "@dechirp/core";
 import { close, equal, identical, isTrue, rejects, settles, throws } from "./assert.ts";
 import { check, isEmpty, suite } from "./kit.ts";
 import { random, randomArray } from "./random.ts";
 import { c64, upload } from "./run.ts";
 import { accumulate, twice } from "./samples.ts";
+import type { Sizes } from "./sizes.ts";
 import { correct } from "./tolerance.ts";
 
-const [rows, columns] = [64, 1024];
-const shape = c64(rows, columns);
-
 /** A program that transforms there and back along both axes and doubles on the way: y = 2·x. It has four temporaries in two buffers. */
-const program: Program = {
-  name: "there and back",
-  inputs: { x: shape },
-  steps: [
-    { name: "across", op: { op: "fft", layout: shape, axis: 1, inverse: false }, bind: { in: "x", out: "a" } },
-    { name: "down", op: { op: "fft", layout: shape, axis: 0, inverse: false }, bind: { in: "a", out: "b" } },
-    { name: "double", op: twice(shape), bind: { in: "b", out: "c" } },
-    { name: "up", op: { op: "fft", layout: shape, axis: 0, inverse: true }, bind: { in: "c", out: "d" } },
-    { name: "back", op: { op: "fft", layout: shape, axis: 1, inverse: true }, bind: { in: "d", out: "y" } },
-  ],
-  outputs: ["y"],
-};
+interface Work {
+  readonly program: Program;
+  readonly shape: Layout<"c64">;
+  readonly tolerance: number;
+}
 
-const tolerance = correct(rows * columns, "c64", 4);
+function workOf([rows, columns]: readonly [rows: number, columns: number]): Work {
+  const shape = c64(rows, columns);
+  const program: Program = {
+    name: "there and back",
+    inputs: { x: shape },
+    steps: [
+      { name: "across", op: { op: "fft", layout: shape, axis: 1, inverse: false }, bind: { in: "x", out: "a" } },
+      { name: "down", op: { op: "fft", layout: shape, axis: 0, inverse: false }, bind: { in: "a", out: "b" } },
+      { name: "double", op: twice(shape), bind: { in: "b", out: "c" } },
+      { name: "up", op: { op: "fft", layout: shape, axis: 0, inverse: true }, bind: { in: "c", out: "d" } },
+      { name: "back", op: { op: "fft", layout: shape, axis: 1, inverse: true }, bind: { in: "d", out: "y" } },
+    ],
+    outputs: ["y"],
+  };
+  return { program, shape, tolerance: correct(rows * columns, "c64", 4) };
+}
+
+/** Large enough that queued runs take a while. The subset is for devices that need a second for the large one. */
+const works: Readonly<Record<Sizes, Work>> = { full: workOf([64, 1024]), subset: workOf([64, 256]) };
+const [rows, columns] = [64, 1024];
+
 const doubled = (x: TypedArrayOf): Float64Array => new Float64Array(x).map((value) => 2 * value);
 
 /** All options of a run that could make a difference. The signals here never fire. */
@@ -40,7 +59,8 @@ const ways: readonly (readonly [name: string, options: () => ProgramRunOptions])
 
 /** Checks that queued programs keep their order. */
 export const programOrder = suite("program-order", [
-  check("a read right after a run has its result", async ({ device }) => {
+  check("a read right after a run has its result", async ({ device, sizes }) => {
+    const { program, shape, tolerance } = works[sizes];
     using compiled = await compile(program, device);
     const x = randomArray(shape, random(1));
     for (const [name, options] of ways) {
@@ -50,7 +70,9 @@ export const programOrder = suite("program-order", [
       close(await output.read(), doubled(x), tolerance, name);
     }
   }),
-  check("a borrowed span has the result of the run before, and errors of who borrows reach the caller", async ({ device }) => {
+  check("a borrowed span has the result of the run before, and errors of who borrows reach the caller", async ({ device, sizes }) => {
+    const { program, shape, tolerance } = works[sizes];
+    const [rows, columns] = shape.shape;
     using compiled = await compile(program, device);
     const x = randomArray(shape, random(11));
     using input = upload(device, shape, x);
@@ -88,7 +110,8 @@ export const programOrder = suite("program-order", [
     await rejects(output.borrow({ start: 0, count: 4 }, undefined as never), "layout", "no function");
     close(await output.read(), doubled(x), tolerance, "the array after that");
   }),
-  check("runs that are queued together do not touch each other's temporaries", async ({ device }) => {
+  check("runs that are queued together do not touch each other's temporaries", async ({ device, sizes }) => {
+    const { program, shape, tolerance } = works[sizes];
     using compiled = await compile(program, device);
     const source = random(2);
     for (const [name, options] of ways) {
@@ -101,7 +124,8 @@ export const programOrder = suite("program-order", [
       for (const buffer of [...inputs, ...outputs]) buffer[Symbol.dispose]();
     }
   }),
-  check("later work runs after the last stage", async ({ device }) => {
+  check("later work runs after the last stage", async ({ device, sizes }) => {
+    const { program, shape, tolerance } = works[sizes];
     using compiled = await compile(program, device);
     using plan = await device.plan(twice(shape));
     const x = randomArray(shape, random(3));
@@ -124,7 +148,8 @@ export const programOrder = suite("program-order", [
       );
     }
   }),
-  check("programs and buffers may be disposed of as soon as a run is queued", async ({ open }) => {
+  check("programs and buffers may be disposed of as soon as a run is queued", async ({ open, sizes }) => {
+    const { program, shape, tolerance } = works[sizes];
     for (const [name, options] of ways) {
       using device = await open();
       const compiled = await compile(program, device);
@@ -140,7 +165,8 @@ export const programOrder = suite("program-order", [
       isEmpty(device, `what a run ${name} left`);
     }
   }),
-  check("an aborted run spoils only its own outputs", async ({ device }) => {
+  check("an aborted run spoils only its own outputs", async ({ device, sizes }) => {
+    const { program, shape, tolerance } = works[sizes];
     using compiled = await compile(program, device);
     const source = random(5);
     for (const when of ["before", "queued", "begun"] as const) {
@@ -174,7 +200,8 @@ export const programOrder = suite("program-order", [
       }
     }
   }),
-  check("progress of queued runs comes in order, each to its own listener", async ({ device }) => {
+  check("progress of queued runs comes in order, each to its own listener", async ({ device, sizes }) => {
+    const { program, shape, tolerance } = works[sizes];
     using compiled = await compile(program, device);
     const x = randomArray(shape, random(6));
     using input = upload(device, shape, x);
