@@ -209,7 +209,9 @@ describe("exposure", () => {
     }
   });
 
-  test.each(recordings.slice(0, 4))("the default length folds nothing of %s", async (_, recorded) => {
+  test.each(recordings.slice(0, 4))("the default length folds nothing of %s", async (_, given) => {
+    // The satellite's long transform has 2¹⁶ rows. A few columns of it show what all would.
+    const recorded = given === satellite ? { ...satellite, cells: 12 } : given;
     using device = await open(cpu());
     const random = createRandom(2);
     const params: RangeDopplerParams = { ...paramsOf(recorded), lines: Math.min(256, recorded.lines), precision: "f64" };
