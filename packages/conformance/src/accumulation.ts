@@ -59,7 +59,7 @@ async function adds(kit: Kit, plain: AnyTransform, scale: number, seed: number):
   const expected = Float64Array.from(ordered, (v, i) => inputs["out"][i] + scale * v);
   const length = Math.max(plain.n ?? 1, ...plain.layout.shape);
   // A kept range may have less energy than its share.
-  const whole = transformed({ ...straight, keep: undefined } as unknown as AnyTransform, inputs["in"], inputs["h"]);
+  const whole = plain.keep ? transformed({ ...straight, keep: undefined } as unknown as AnyTransform, inputs["in"], inputs["h"]) : added;
   const rms = (x: ArrayLike<number>): number => Math.sqrt(Array.from(x).reduce((sum, v) => sum + v * v, 0) / x.length);
   const tolerance = (correct(length, plain.layout.dtype, 3) * Math.abs(scale) * rms(whole)) / rms(expected) + epsilonOf(plain.layout.dtype);
   for (const fuse of [true, false]) {
