@@ -16,9 +16,10 @@ const folders = (parent: string): string[] =>
     .map(({ name }) => `${parent}/${name}`);
 const all = [...folders("packages"), ...folders("apps"), "scripts"];
 
-/** Paths on vitest's command line; none where this is read by anything else, such as an editor. */
+/** Paths and `--exclude` on vitest's command line; none where this is read by anything else, such as an editor. */
 const [, program = "", ...args] = process.argv;
-const filters = /^vitest(\.mjs)?$/.test(basename(program)) ? parseCLI(["vitest", ...args]).filter : [];
+const { filter, options } = parseCLI(["vitest", ...(/^vitest(\.mjs)?$/.test(basename(program)) ? args : [])]);
+const excluded = [...configDefaults.exclude, ...[options.exclude ?? []].flat()];
 
 const isTimed = (file: string): boolean => file.endsWith(".timed.test.ts");
 
@@ -30,7 +31,7 @@ function projectsIn(folder: string): TestProjectInlineConfiguration[] {
   const project = (ending: string, exclude: string, more: object = {}): TestProjectInlineConfiguration => ({
     extends: `./${folder}/vitest.config.ts`,
     root: `./${folder}`,
-    test: { name: `${name ?? basename(folder)}${ending}`, exclude: [...configDefaults.exclude, exclude], ...more },
+    test: { name: `${name ?? basename(folder)}${ending}`, exclude: [...excluded, exclude], ...more },
   });
   const timed = existsSync(tests) && readdirSync(tests, { recursive: true, encoding: "utf8" }).some(isTimed);
   return [
@@ -44,6 +45,6 @@ export default defineConfig({
   test: {
     // Vitest would leave one core idle, which is half of a machine with two.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    projects: projectsOf(filters, all, import.meta.dirname).flatMap(projectsIn),
+    projects: projectsOf(filter, all, import.meta.dirname).flatMap(projectsIn),
   },
 });

@@ -144,6 +144,13 @@ describe.skipIf(process.platform === "win32")("npm test", () => {
     expect(code).toBe(1);
   });
 
+  it("leaves out what --exclude names, in every package", async () => {
+    const { code, stdout } = await npmTest("--exclude", "**/b.test.ts");
+    expect(lastLine(stdout)).toBe("1 passed, 0 failed, 1 skipped");
+    expect(code).toBe(0);
+    expect(asked()).toBe(0);
+  });
+
   it("runs files that measure time one after the other, when all others have ended, and counts all", async () => {
     const file = (name: string) => `import { appendFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
