@@ -4,7 +4,15 @@ export type { ArrayFacts, ElementSpacing, RangeAxis, SteeringVectors } from "./a
 export { type Chirp, type ChirpOptions, chirpReplica, chirpSamples, type RatedChirp } from "./chirp.ts";
 export { speedOfLight, wavelengthMeters } from "./constants.ts";
 export { checkImageWindow, createImageRegion, formatImageWindow, type ImageRegion, type ImageWindow } from "./image-window.ts";
-export type { Aperture, HistoryGeometry, PhaseHistory, PulseCorrections } from "./phase-history.ts";
+export type {
+  AntennaPositions,
+  Aperture,
+  EarthFrame,
+  HistoryGeometry,
+  PhaseHistory,
+  PulseCorrections,
+  PulseFrequencies,
+} from "./phase-history.ts";
 export {
   checkPlacement,
   type ImagePlacement,

@@ -31,6 +31,7 @@ export {
   type Vec3,
 } from "./backprojection/grid.ts";
 export { type GridWindow, gridWindows, latticePixels } from "./backprojection/grid-window.ts";
+export { midpointErrorMeters } from "./backprojection/midpoint.ts";
 export type { Scheme, TileWindow, Traffic } from "./backprojection/partition.ts";
 export { type BackprojectionPlan, backprojectionPlanFormat, backprojectionPlanVersion } from "./backprojection/plan.ts";
 export {

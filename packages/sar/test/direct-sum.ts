@@ -15,14 +15,19 @@ const speedOfLight = 299792458;
  */
 export function directSum(history: PhaseHistory, grid: ImageGrid): Float64Array {
   const { positions, referenceRangeMeters, samples } = history;
-  const { firstHz, stepHz, count } = history.frequency;
+  const { frequency, pulseFrequencies, phaseSign = -1, badPulses = [] } = history;
+  const { count } = frequency;
   const image = new Float64Array(2 * grid.nx * grid.ny);
   for (let pixel = 0; pixel < grid.nx * grid.ny; pixel++) {
     const [x, y, z] = pixelPosition(grid, pixel % grid.nx, Math.floor(pixel / grid.nx));
     for (let p = 0; p < pulseCount(history); p++) {
+      if (badPulses.includes(p)) continue;
+      const [firstHz, stepHz] = pulseFrequencies
+        ? [pulseFrequencies.firstHz[p], pulseFrequencies.stepHz[p]]
+        : [frequency.firstHz, frequency.stepHz];
       const range = Math.hypot(positions[3 * p] - x, positions[3 * p + 1] - y, positions[3 * p + 2] - z) - referenceRangeMeters[p];
       const delay = (2 * range) / speedOfLight;
-      const angle = (hertz: number): number => 2 * Math.PI * ((hertz * delay) % 1);
+      const angle = (hertz: number): number => -phaseSign * 2 * Math.PI * ((hertz * delay) % 1);
       const [stepRe, stepIm] = [Math.cos(angle(stepHz)), Math.sin(angle(stepHz))];
       let [re, im] = [Math.cos(angle(firstHz)), Math.sin(angle(firstHz))];
       for (let k = 0, at = 2 * p * count; k < count; k++, at += 2) {

@@ -66,6 +66,7 @@ it("offers these values", () => {
       "maxSimulatedSamples",
       "measureDopplerAmbiguity",
       "measureDopplerCentroid",
+      "midpointErrorMeters",
       "migrationFactor",
       "multilook",
       "omegaK",

@@ -165,9 +165,11 @@ export async function createBackprojector(
   const { into } = options;
   if (into !== undefined && !(isArrayOf(into, Float32Array) && into.length === 2 * window.nx * window.ny))
     throw inputError("into", `a Float32Array of 2 · ${window.ny} · ${window.nx} numbers`, into);
-  const canvas = await createCanvas(device, prepared, window, into);
+  const canvas = await createCanvas(device, prepared, window, into && isConjugated(source) ? conjugated(into) : into);
   const { profiles, partition, shape } = prepared;
   const total = pulseCount(profiles);
+  const { badPulses = [] } = isHistory(source) ? source : {};
+  const conjugate = isConjugated(source);
   const width = (canvas.samplesLayout.shape[1] as number) * 2;
   const waiting: { readonly done: Promise<void>; readonly pulses: number }[] = [];
   let added = 0;
@@ -175,6 +177,15 @@ export async function createBackprojector(
   let inBlock = 0;
   let last: Promise<unknown> = Promise.resolve();
   let failure: { readonly error: unknown } | undefined;
+
+  /** `count` pulses from `first` on, with zeros instead of those that are left out, and with the sign that the kernel takes. */
+  function usable(samples: Float32Array, first: number, count: number): Float32Array {
+    const bad = badPulses.filter((p) => p >= first && p < first + count);
+    if (bad.length === 0 && !conjugate) return samples;
+    const copy = conjugate ? conjugated(samples) : Float32Array.from(samples);
+    for (const p of bad) copy.fill(0, (p - first) * width, (p - first + 1) * width);
+    return copy;
+  }
 
   /** Does `work` after all calls made before, if there still is an image. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -220,7 +231,7 @@ export async function createBackprojector(
     for (let from = 0; from < count; ) {
       await settle(canvasSlots - 1, options);
       const some = Math.min(count - from, shape.pulses - inBlock);
-      canvas.samples.write(samples.subarray(from * width, (from + some) * width), (inBlock * width) / 2);
+      canvas.samples.write(usable(samples.subarray(from * width, (from + some) * width), added, some), (inBlock * width) / 2);
       from += some;
       added += some;
       inBlock += some;
@@ -253,7 +264,8 @@ export async function createBackprojector(
     image: () =>
       inTurn(async () => {
         await finish();
-        return (await canvas.image.read()) as Float32Array;
+        const image = (await canvas.image.read()) as Float32Array;
+        return conjugate ? conjugated(image) : image;
       }),
     begin: (options) =>
       inTurn(async () => {
@@ -271,6 +283,15 @@ export async function createBackprojector(
       }),
     [Symbol.dispose]: () => canvas[Symbol.dispose](),
   };
+}
+
+/** Whether samples have the sign that the kernel does not take. The image of conjugated samples is the conjugated image. */
+const isConjugated = (source: BackprojectionSource): boolean => isHistory(source) && source.phaseSign === 1;
+
+function conjugated(numbers: Float32Array): Float32Array {
+  const copy = Float32Array.from(numbers);
+  for (let i = 1; i < copy.length; i += 2) copy[i] = -copy[i];
+  return copy;
 }
 
 /** Checks the options of an addition. Options of a whole backprojection pass, too. */

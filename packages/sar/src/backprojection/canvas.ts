@@ -12,6 +12,7 @@ import type { PreparedBackprojection } from "./prepare.ts";
 import { profileTaps } from "./profile-interpolation.ts";
 import { cyclesPerMeter } from "./profiles.ts";
 import { profilesName, profilesProgram, projectionProgram, samplesLayout } from "./program.ts";
+import { alignmentPorts, alignmentTables } from "./pulse-frequencies.ts";
 import { lastRangeMeters } from "./quadratic.ts";
 import { type BackprojectionShape, hasPartials, kernelPorts } from "./shape.ts";
 
@@ -46,7 +47,8 @@ export function backprojectionBytes({ shape, compression }: PreparedBackprojecti
   const { anchors, offsets, partials, ...read } = kernelPorts(shapeOf(shape, window));
   const samples = bytesOf(samplesLayout(shape, compression));
   const profiles = compression || shape.curves ? bytesOf(read[profilesName(shape)].layout) : 0;
-  const compressed = compression && shape.curves ? 8 * shape.pulses * shape.bins : 0;
+  const between = (shape.curves ? 1 : 0) + (compression?.alignment ? 1 : 0);
+  const compressed = compression ? between * 8 * shape.pulses * shape.bins : 0;
   return (
     8 * window.nx * window.ny +
     (partials ? bytesOf(partials.layout) : 0) +
@@ -146,6 +148,15 @@ export async function createCanvas(
     if (into) image.write(into);
     const layout = samplesLayout(shape, compression);
     const samples = Array.from({ length: canvasSlots }, (_, s) => keep(device.alloc(layout, named(`samples ${s}`))));
+    const alignment = compression?.alignment;
+    const tables = Array.from({ length: canvasSlots }, (_, s) =>
+      Object.fromEntries(
+        Object.entries(alignment ? alignmentPorts(alignment, shape.pulses) : {}).map(([port, words]) => [
+          port,
+          keep(device.alloc(words, named(`${port} ${s}`))),
+        ]),
+      ),
+    );
     const before = profilesProgram(shape, compression);
     const read = profilesName(shape);
     const compress = before && keep(await compile(before, device));
@@ -174,11 +185,13 @@ export async function createCanvas(
         if (!reachable(pulses)) return;
         const anchors = frame.anchors[slot];
         anchors.write(anchorsOf(prepared, window, pulses));
+        if (alignment)
+          for (const [port, words] of Object.entries(alignmentTables(alignment, ...pulses, shape.pulses))) tables[slot][port].write(words);
         const options = signal ? { signal } : {};
         const { offsets, partials, compiled } = frame;
         const bound = { anchors, image, ...(offsets && { offsets }), ...(partials && { partials }), [read]: profiles ?? samples[slot] };
         const runs = [
-          ...(compress && profiles ? [compress.run({ samples: samples[slot], [read]: profiles }, options)] : []),
+          ...(compress && profiles ? [compress.run({ samples: samples[slot], ...tables[slot], [read]: profiles }, options)] : []),
           compiled.run(bound, { uniforms: { ...fixed, count: pulses[1] }, ...options }),
         ];
         const [failed] = (await Promise.allSettled(runs.map(({ done }) => done))).filter(({ status }) => status === "rejected");

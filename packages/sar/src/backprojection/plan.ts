@@ -203,7 +203,12 @@ function gridNumbers(grid: ImageGrid): readonly (Float64Array | Float32Array)[] 
 
 /** Numbers that say what the samples of a pulse are. */
 function sampleNumbers(source: HistoryGeometry | ProfileGeometry): Float64Array {
-  if ("frequency" in source) return Float64Array.of(0, source.frequency.firstHz, source.frequency.stepHz, source.frequency.count);
+  if ("frequency" in source) {
+    const { frequency, pulseFrequencies, phaseSign = -1, badPulses = [] } = source;
+    const own = pulseFrequencies ? [...pulseFrequencies.firstHz, ...pulseFrequencies.stepHz] : [];
+    const sign = phaseSign === 1 ? [1] : [];
+    return Float64Array.from([0, frequency.firstHz, frequency.stepHz, frequency.count, ...own, ...badPulses, ...sign]);
+  }
   const { bins, binMeters, firstRangeMeters, carrierHz, bandwidthHz, bandCentreHz = Number.NaN, periodMeters = Number.NaN } = source;
   return Float64Array.of(1, bins, binMeters, firstRangeMeters, carrierHz, bandwidthHz, bandCentreHz, periodMeters);
 }

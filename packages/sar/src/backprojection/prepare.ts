@@ -10,6 +10,7 @@ import { blockAnchor, tileAnchor } from "./anchor-words.ts";
 import type { AnchorOrder } from "./anchors.ts";
 import { choosePartition, type Partition, type PartitionRequest } from "./choose.ts";
 import { boundingSphere, checkGrid, type ImageGrid } from "./grid.ts";
+import { midpointErrorMeters } from "./midpoint.ts";
 import { diagonalMeters, type Scheme } from "./partition.ts";
 import {
   type BackprojectionPlan,
@@ -31,6 +32,7 @@ import {
   type Compression,
   checkHistoryGeometry,
   checkProfileGeometry,
+  cyclesPerMeter,
   type ProfileGeometry,
   planCompression,
   pulseCount,
@@ -186,6 +188,7 @@ export function prepareBackprojection(
   checkProfileGeometry(profiles);
   checkGrid(grid);
   checkSwath(profiles, grid);
+  if (isHistory(source)) checkMidpoint(source, profiles, grid);
   const { interpolation = defaultInterpolation(profiles) } = given ?? options;
   const taps = profileTaps(interpolation);
   const curves = interpolation === "quadratic" ? curvesOf(profiles) : undefined;
@@ -274,6 +277,21 @@ function checkSwath(profiles: ProfileGeometry, grid: ImageGrid): void {
     `within the swath of the profiles, ${firstRangeMeters.toPrecision(4)} to ${last.toPrecision(4)} m from the reference range`,
     `an image whose centre is at (${centre.map((x) => x.toPrecision(4)).join(", ")})`,
   );
+}
+
+/** By how many cycles the midpoint of two antennas may err. */
+const mostMidpointCycles = 1 / 16;
+
+/** Throws `input` naming `history.antennas` if one position cannot stand for two that are far apart. */
+function checkMidpoint(history: HistoryGeometry, profiles: ProfileGeometry, grid: ImageGrid): void {
+  if (!history.antennas) return;
+  const cycles = midpointErrorMeters(history, grid) * cyclesPerMeter(profiles);
+  if (cycles > mostMidpointCycles)
+    throw inputError(
+      "history.antennas",
+      `so close to each other that their midpoint errs by at most ${mostMidpointCycles} cycles on this grid (bistatic images are not made)`,
+      `${cycles.toPrecision(3)} cycles`,
+    );
 }
 
 function blockPulses(

@@ -23,6 +23,7 @@ import {
   windowSamples,
 } from "@dechirp/radar";
 import { designSpectrum, nextPowerOfTwo } from "../range-doppler/spectrum.ts";
+import { type Alignment, frequencyBand, planAlignment } from "./pulse-frequencies.ts";
 
 /** Everything of range profiles except their samples; planning needs no more. */
 export interface ProfileGeometry extends Aperture {
@@ -52,8 +53,8 @@ export interface RangeProfiles extends ProfileGeometry {
 export interface CompressionOptions {
   /**
    * Length after zero padding, a power of two. Default: the smallest that is at least 8 times the number of frequencies, or 16 times if the
-   * first
-   * frequency is at zero, which the default interpolation needs for 74 dB.
+   * first frequency is at zero, which the default interpolation needs for 74 dB. If pulses differ in their frequencies, it is the number of
+   * frequencies of the band of all pulses.
    */
   readonly bins?: number;
   /** Window over the band, any of `@dechirp/radar`. Default: none. */
@@ -109,6 +110,30 @@ export function checkHistoryGeometry(history: HistoryGeometry): void {
   checkPositive(stepHz, "history.frequency.stepHz", 1e15);
   if (!Number.isInteger(count) || count < 2 || count > maxBins)
     throw inputError("history.frequency.count", `an integer from 2 to ${maxBins}`, count);
+  const pulses = pulseCount(history);
+  const { pulseFrequencies, phaseSign = -1, badPulses, antennas } = history;
+  if (phaseSign !== 1 && phaseSign !== -1) throw inputError("history.phaseSign", "1 or -1", phaseSign);
+  const numbers = (field: string, values: Float64Array, length: number, isValid: (x: number) => boolean, expected: string): void => {
+    if (!(isArrayOf(values, Float64Array) && values.length === length))
+      throw inputError(`history.${field}`, `a Float64Array of ${length} numbers`, values);
+    const bad = values.findIndex((x) => !isValid(x));
+    if (bad >= 0) throw inputError(`history.${field}[${bad}]`, expected, values[bad]);
+  };
+  if (pulseFrequencies !== undefined) {
+    checkObject(pulseFrequencies, "history.pulseFrequencies", "input");
+    for (const name of ["firstHz", "stepHz"] as const)
+      numbers(`pulseFrequencies.${name}`, pulseFrequencies[name], pulses, (x) => x > 0 && x <= 1e15, "a positive number of at most 1e15");
+  }
+  if (antennas !== undefined) {
+    checkObject(antennas, "history.antennas", "input");
+    for (const name of ["transmit", "receive"] as const)
+      numbers(`antennas.${name}`, antennas[name], 3 * pulses, Number.isFinite, "a finite number");
+  }
+  if (badPulses === undefined) return;
+  if (!Array.isArray(badPulses)) throw inputError("history.badPulses", "a list of pulses", badPulses);
+  const wrong = badPulses.findIndex((p, i) => !(Number.isInteger(p) && p >= 0 && p < pulses && !(p <= badPulses[i - 1])));
+  if (wrong >= 0)
+    throw inputError(`history.badPulses[${wrong}]`, `a pulse from 0 to ${pulses - 1}, after the one before it`, badPulses[wrong]);
 }
 
 /** Throws `input` naming `history.<name>` unless the phase history is valid. Values of samples are not checked. */
@@ -153,6 +178,8 @@ export interface Compression {
    * into bin bins/2.
    */
   readonly weights: Float64Array;
+  /** How profiles are taken to the same ranges and carrier, if pulses differ in their frequencies. */
+  readonly alignment?: Alignment;
 }
 
 /** How `history` is compressed with `options`. Throws `input` naming the field. */
@@ -160,17 +187,24 @@ export function planCompression(history: HistoryGeometry, options: CompressionOp
   checkHistoryGeometry(history);
   // Options of backprojection, which has more, pass, too.
   checkObject(options, "options", "input");
-  const { firstHz, stepHz, count } = history.frequency;
+  const { pulseFrequencies } = history;
+  const { count } = history.frequency;
+  const band = frequencyBand(history);
+  const { lowHz, highHz, stepHz } = band;
+  const width = pulseFrequencies ? highHz - lowHz + stepHz : count * stepHz;
   const { carrier = "centre", window = { kind: "rect" } } = options;
-  const { bins = Math.min(maxBins, nextPowerOfTwo((carrier === "first" ? 16 : 8) * count)) } = options;
-  if (!(Number.isInteger(bins) && bins >= count && bins <= maxBins && Number.isInteger(Math.log2(bins))))
-    throw inputError("bins", `a power of two from ${count} to ${maxBins}`, bins);
+  const least = Math.max(count, Math.ceil(width / stepHz - 1e-9));
+  const { bins = Math.min(maxBins, nextPowerOfTwo((carrier === "first" ? 16 : 8) * least)) } = options;
+  if (!(Number.isInteger(bins) && bins >= least && bins <= maxBins && Number.isInteger(Math.log2(bins))))
+    throw inputError("bins", `a power of two from ${least} to ${maxBins}`, bins);
   checkWindow(window);
   if (carrier !== "centre" && carrier !== "first") throw inputError("carrier", "centre or first", carrier);
   const shift = carrier === "centre" ? Math.floor(count / 2) : 0;
   const taper = windowSamples(window, count);
   const sum = taper.reduce((a, b) => a + b, 0);
   const binMeters = speedOfLight / (2 * stepHz * bins);
+  const middle = pulseFrequencies ? (lowHz + highHz) / 2 : lowHz + Math.floor(count / 2) * stepHz;
+  const carrierHz = carrier === "centre" ? middle : lowHz;
   return {
     geometry: {
       positions: history.positions,
@@ -178,20 +212,24 @@ export function planCompression(history: HistoryGeometry, options: CompressionOp
       bins,
       binMeters,
       firstRangeMeters: (-bins / 2) * binMeters,
-      carrierHz: firstHz + shift * stepHz,
-      bandwidthHz: count * stepHz,
-      bandCentreHz: firstHz + Math.floor(count / 2) * stepHz,
-      periodMeters: speedOfLight / (2 * stepHz),
+      carrierHz,
+      bandwidthHz: width,
+      bandCentreHz: middle,
+      // The ends of aligned profiles are not those of one period.
+      ...(pulseFrequencies ? {} : { periodMeters: speedOfLight / (2 * stepHz) }),
     },
     shift,
     weights: taper.map((w, k) => ((w * bins) / sum) * ((k + shift) % 2 === 0 ? 1 : -1)),
+    ...(pulseFrequencies && { alignment: planAlignment(pulseFrequencies, band, { bins, count, carrierHz, shift }) }),
   };
 }
 
-/** Range compression in float64. Throws `input` naming the field. */
+/** Range compression in float64. Throws `input` naming the field, also for pulses that differ in their frequencies, and for the phase sign 1. */
 export function compressProfiles(history: PhaseHistory, options: CompressionOptions = {}): RangeProfiles {
   checkPhaseHistory(history);
-  const { geometry, shift, weights } = planCompression(history, options);
+  const { geometry, shift, weights, alignment } = planCompression(history, options);
+  if (alignment) throw inputError("history.pulseFrequencies", "left out: profiles in float64 are made of equal frequencies", "frequencies");
+  if (history.phaseSign === 1) throw inputError("history.phaseSign", "-1, or left out", 1);
   const { dtype = "c64" } = options;
   if (dtype !== "c64" && dtype !== "c128") throw inputError("dtype", "c64 or c128", dtype);
   const { bins } = geometry;

@@ -9,6 +9,7 @@ import { inside, load, mod, plus, times } from "@dechirp/core/expression";
 import { curvesKernel } from "./curves.ts";
 import { backprojectionKernel, sumSetsKernel } from "./kernel.ts";
 import type { Compression } from "./profiles.ts";
+import { alignmentPorts, alignmentStep } from "./pulse-frequencies.ts";
 import { type BackprojectionShape, hasPartials, kernelPorts, sineTable } from "./shape.ts";
 
 export interface BackprojectionProgram extends Program<{ readonly image: Float32Array }> {
@@ -17,7 +18,8 @@ export interface BackprojectionProgram extends Program<{ readonly image: Float32
 }
 
 /**
- * Inputs: `samples` c64 [pulses][frequencies] with a `compression`, [pulses][bins] without; `anchors`, and `offsets` if
+ * Inputs: `samples` c64 [pulses][frequencies] with a `compression`, [pulses][bins] without; the tables of its alignment, if it has one
+ * (`alignmentPorts`); `anchors`, and `offsets` if
  * anchors are those of tiles, as `kernelPorts` has them; `image` c64 [ny][nx], which is added to. Output: `image`.
  */
 export function backprojectionProgram(shape: BackprojectionShape, compression?: Compression): BackprojectionProgram {
@@ -28,7 +30,7 @@ export function backprojectionProgram(shape: BackprojectionShape, compression?: 
   return {
     name,
     samples,
-    inputs: { samples, ...others },
+    inputs: { ...(before?.inputs ?? { samples }), ...others },
     constants: { ...before?.constants, ...constants },
     steps: [...(before?.steps ?? []), ...(before ? steps : steps.map(readingSamples))],
     outputs: ["image"],
@@ -58,14 +60,16 @@ export function profilesProgram(shape: BackprojectionShape, compression?: Compre
   const { pulses, bins, curves } = shape;
   const samples = samplesLayout(shape, compression);
   const profiles = compression ? "profiles" : "samples";
+  const alignment = compression?.alignment;
   const steps: readonly Step[] = [
     ...(compression ? [compressionStep(samples, bins, compression)] : []),
+    ...(alignment ? [alignmentStep(alignment, pulses)] : []),
     ...(curves ? [{ name: "curves", op: curvesKernel({ pulses, bins, curves }), bind: { profiles, curves: "curves" } }] : []),
   ];
   if (steps.length === 0) return undefined;
   return {
     name,
-    inputs: { samples },
+    inputs: { samples, ...(alignment && alignmentPorts(alignment, pulses)) },
     constants: { ...(compression && { weights: floats({ dtype: "f32", shape: [compression.weights.length] }, compression.weights) }) },
     steps,
     outputs: [profilesName(shape)],
@@ -112,7 +116,7 @@ function compressionStep(samples: Layout<"c64">, bins: number, compression: Comp
   return {
     name: "compress",
     op: { op: "fft", layout, axis: 1, inverse: true, load: frequencyLoad(samples, bins, compression.shift) },
-    bind: { samples: "samples", weights: "weights", out: "profiles" },
+    bind: { samples: "samples", weights: "weights", out: compression.alignment ? "compressed" : "profiles" },
   };
 }
 

@@ -9,6 +9,7 @@ import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import { type HistoryGeometry, speedOfLight } from "@dechirp/radar";
 import { checkVector, type GroundGrid, length, type Vec3 } from "./grid.ts";
 import { checkHistoryGeometry, pulseCount } from "./profiles.ts";
+import { frequencyBand } from "./pulse-frequencies.ts";
 
 /** Options of `sceneGrid`. */
 export interface SceneGridOptions {
@@ -87,7 +88,7 @@ const towards = ({ positions }: HistoryGeometry, p: number, [x, y, z]: Vec3): Ve
 
 /** Half the edge of the square whose corners are still within the unambiguous range; distances are largest at corners. */
 function rangeHalfEdge(history: HistoryGeometry, centre: Vec3): number {
-  const reach = speedOfLight / (4 * history.frequency.stepHz);
+  const reach = speedOfLight / (4 * frequencyBand(history).stepHz);
   const pulses = looks(history);
   const within = (half: number): boolean =>
     pulses.every((p) =>
@@ -113,7 +114,7 @@ function rangeHalfEdge(history: HistoryGeometry, centre: Vec3): number {
  * Half the edge of the square in which the phase of corners, relative to that of the centre, changes by half a cycle from pulse to pulse.
  */
 function angleHalfEdge(history: HistoryGeometry, centre: Vec3): number {
-  const { firstHz, stepHz, count } = history.frequency;
+  const { highHz } = frequencyBand(history);
   const turns = looks(history)
     .filter((p) => p > 0)
     .map((p) => {
@@ -122,17 +123,17 @@ function angleHalfEdge(history: HistoryGeometry, centre: Vec3): number {
     })
     .sort((a, b) => a - b);
   const median = turns[Math.floor(turns.length / 2)] ?? 0;
-  return Math.min(farthestMeters, speedOfLight / (4 * (firstHz + (count - 1) * stepHz) * median));
+  return Math.min(farthestMeters, speedOfLight / (4 * highHz * median));
 }
 
 /** Widths of the spectrum of an image at `centre` along x and y, in cycles per metre: of 2f/c times the unit vectors to the platform. */
 function spectrumWidths(history: HistoryGeometry, centre: Vec3): readonly [number, number] {
-  const { firstHz, stepHz, count } = history.frequency;
+  const { lowHz, highHz, stepHz } = frequencyBand(history);
   const spans = [0, 1].map((axis) => {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (const p of looks(history)) {
       const u = look(history, p, centre)[axis];
-      for (const hertz of [firstHz, firstHz + count * stepHz]) {
+      for (const hertz of [lowHz, highHz + stepHz]) {
         const cycles = (2 * hertz * u) / speedOfLight;
         low = Math.min(low, cycles);
         high = Math.max(high, cycles);

@@ -6,7 +6,7 @@
 
 import { createRandom, inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
-import { type PhaseHistory, speedOfLight } from "@dechirp/radar";
+import { type PhaseHistory, type PulseFrequencies, speedOfLight } from "@dechirp/radar";
 import { type Noise, noiseSigma } from "../simulate/options.ts";
 import { checkVector, type Vec3 } from "./grid.ts";
 import { checkPhaseHistory, maxPulses } from "./profiles.ts";
@@ -25,6 +25,8 @@ export interface PhaseHistoryOptions {
   /** Platform positions [pulse][3], metres. */
   readonly positions: Float64Array;
   readonly frequency: PhaseHistory["frequency"];
+  /** Frequencies of each pulse, if they differ. Default: `frequency`. */
+  readonly pulseFrequencies?: PulseFrequencies;
   readonly targets: readonly PlacedTarget[];
   /**
    * The point whose range from the platform is r₀ of each pulse (spotlight), or one range for all pulses (stripmap). Default: the origin.
@@ -42,22 +44,30 @@ const noiseStream = 0x20000;
 
 /** fp[p][k] = Σ a·exp(jφ − j4πf_k(|A_p − s| − r₀_p)/c) + noise. Throws `input` naming the field. */
 export function simulatePhaseHistory(options: PhaseHistoryOptions): PhaseHistory {
-  const { positions, frequency, targets, reference = [0, 0, 0], noise, seed = 0 } = options;
+  const { positions, frequency, pulseFrequencies, targets, reference = [0, 0, 0], noise, seed = 0 } = options;
   const pulses = isArrayOf(positions, Float64Array) ? Math.floor(positions.length / 3) : 0;
   const count = frequency?.count;
   if (!(pulses * count <= 2 ** 27))
     throw inputError("frequency.count", "a number of frequencies that, times pulses, is at most 2^27", count);
   const referenceRangeMeters = new Float64Array(pulses);
-  const history: PhaseHistory = { positions, referenceRangeMeters, frequency, samples: new Float32Array(2 * pulses * count) };
+  const history: PhaseHistory = {
+    positions,
+    referenceRangeMeters,
+    frequency,
+    ...(pulseFrequencies && { pulseFrequencies }),
+    samples: new Float32Array(2 * pulses * count),
+  };
   checkPhaseHistory(history);
   checkTargets(targets, pulses * count);
   if (typeof reference !== "number") checkVector(reference, "reference");
   else if (!Number.isFinite(reference)) throw inputError("reference", "a point or a finite range", reference);
   const sigma = noise === undefined ? 0 : noiseSigma(noise);
 
-  const { firstHz, stepHz } = frequency;
   const line = new Float64Array(2 * count);
   for (let p = 0; p < pulses; p++) {
+    const [firstHz, stepHz] = pulseFrequencies
+      ? [pulseFrequencies.firstHz[p], pulseFrequencies.stepHz[p]]
+      : [frequency.firstHz, frequency.stepHz];
     referenceRangeMeters[p] = typeof reference === "number" ? reference : distance(positions, p, reference);
     line.fill(0);
     for (const { positionMeters, amplitude, phaseRadians = 0 } of targets) {
