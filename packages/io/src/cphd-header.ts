@@ -3,6 +3,7 @@
  * `KEY := VALUE`, and where the blocks of the file are. Nothing else of the file is read, and no size is trusted: all blocks lie inside the
  * file, in order and without overlap, before anything is read from them.
  */
+import { isCphd } from "./cphd-magic.ts";
 import { fieldError, fileError, stateError } from "./file-error.ts";
 import type { RandomAccess } from "./random-access.ts";
 
@@ -35,9 +36,6 @@ export interface CphdHeader {
 /** A header ends within this many bytes. */
 export const mostHeaderBytes = 2 ** 16;
 
-/** Whether the first bytes of a file are those of a CPHD file of any version. */
-export const isCphd = (head: Uint8Array): boolean => String.fromCharCode(...head.subarray(0, 5)) === "CPHD/";
-
 /** Reads and checks the header. Rejects with `input`, which names the byte or the key, and with `aborted`. */
 export async function readCphdHeader(access: RandomAccess, file: string, signal?: AbortSignal): Promise<CphdHeader> {
   const head = await access.read(0, Math.min(access.size, mostHeaderBytes), signal ? { signal } : {});
@@ -48,7 +46,8 @@ export async function readCphdHeader(access: RandomAccess, file: string, signal?
   if (!version) throw fileError(file, 0, "version CPHD/1.0.1 or CPHD/1.1.0", first);
   let end = lineEnd;
   while (end >= 0 && head[end + 1] !== 10) end = head.indexOf(12, end + 1);
-  if (end < 0) throw fileError(file, 0, `a header that ends with a form feed and a line feed within ${mostHeaderBytes} bytes`, "no such end");
+  if (end < 0)
+    throw fileError(file, 0, `a header that ends with a form feed and a line feed within ${mostHeaderBytes} bytes`, "no such end");
   const fields = linesOf(head.subarray(lineEnd + 1, end), lineEnd + 1, file);
   const number = (key: string): number | undefined => {
     const text = fields[key];

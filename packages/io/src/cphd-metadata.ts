@@ -3,7 +3,9 @@
  * record. Elements that imaging does not need are left in the XML (`xml`). All checks that need no vector are here.
  */
 import type { CphdHeader, CphdVersion } from "./cphd-header.ts";
+import { cphdLimits } from "./facts.ts";
 import { fieldError, stateError } from "./file-error.ts";
+import type { HistoryArea, HistoryLevels } from "./phase-history.ts";
 import { type XmlElement, xmlAll, xmlBoolean, xmlChoice, xmlFind, xmlGet, xmlInteger, xmlNumber, xmlText, xmlVector } from "./xml.ts";
 
 /** How samples are stored: pairs of int8, int16 or float32. The number counts the bytes of a pair. */
@@ -20,16 +22,6 @@ export interface CphdField {
   readonly size: number;
   /** As the file states it: `F8`, `I8`, `X=F8;Y=F8;Z=F8;`, …. */
   readonly format: string;
-}
-
-/** Signal levels that a channel states, in the units of the samples, squared. Absent ones are not stated. */
-export interface CphdLevels {
-  /** Power of the spectrum of an ideal point target at the stabilisation reference point (TgtRefLevel/PTRef). */
-  readonly pointTarget?: number;
-  /** Noise power in a sample of the reference vector (NoiseLevel/PNRef). */
-  readonly noise?: number;
-  /** Noise bandwidth over sample rate (NoiseLevel/BNRef). */
-  readonly noiseBandwidth?: number;
 }
 
 /** A channel, as the XML states it. */
@@ -50,15 +42,9 @@ export interface CphdChannel {
   /** As the file states them: `H`, `V`, `RHCP`, …. */
   readonly transmitPolarisation: string;
   readonly receivePolarisation: string;
-  readonly levels: CphdLevels;
-  /** Absent if it is that of the scene. */
-  readonly imageArea?: CphdArea;
-}
-
-/** A rectangle in image area coordinates, in metres from the reference point. */
-export interface CphdArea {
-  readonly xMeters: readonly [from: number, to: number];
-  readonly yMeters: readonly [from: number, to: number];
+  readonly levels: HistoryLevels;
+  /** In image area coordinates. Absent if it is that of the scene. */
+  readonly imageArea?: HistoryArea;
 }
 
 type Triple = readonly [number, number, number];
@@ -89,7 +75,7 @@ export interface CphdMetadata {
   /** The same as latitude and longitude in degrees and height above the ellipsoid in metres. */
   readonly iarpGeodetic: Triple;
   readonly surface: CphdSurface;
-  readonly imageArea: CphdArea;
+  readonly imageArea: HistoryArea;
   readonly sampleFormat: CphdSampleFormat;
   /** Bytes of the record of a vector. */
   readonly vectorBytes: number;
@@ -100,14 +86,6 @@ export interface CphdMetadata {
   /** The whole XML. */
   readonly xml: XmlElement;
 }
-
-/** Limits of the CPHD reader. */
-export const cphdLimits = {
-  channels: { most: 4096, of: "channels" },
-  vectors: { most: 2 ** 22, of: "vectors of a channel" },
-  samples: { most: 2 ** 20, of: "samples of a vector" },
-  vectorBytes: { most: 2 ** 16, of: "bytes of a vector's parameters" },
-} as const;
 
 const scalar = "F8";
 const triple = "X=F8;Y=F8;Z=F8;";
@@ -198,7 +176,8 @@ function channelsOf(xml: XmlElement, header: CphdHeader, vectorBytes: number, sa
   if (elements.length < 1 || elements.length > cphdLimits.channels.most)
     throw stateError(file, "CPHD/Data/Channel", `1 to ${cphdLimits.channels.most} elements`, `${elements.length}`);
   const stated = xmlInteger(xml, "Data/NumCPHDChannels");
-  if (stated !== elements.length) throw fieldError(file, "CPHD/Data/NumCPHDChannels", `${elements.length}, the channels that follow`, stated);
+  if (stated !== elements.length)
+    throw fieldError(file, "CPHD/Data/NumCPHDChannels", `${elements.length}, the channels that follow`, stated);
   const parameters = new Map<string, XmlElement>();
   for (const one of xmlAll(xml, "Channel/Parameters")) {
     const id = xmlText(one, "Identifier");
@@ -215,7 +194,7 @@ function channelsOf(xml: XmlElement, header: CphdHeader, vectorBytes: number, sa
     const own = parameters.get(identifier);
     if (!own) throw fieldError(file, "CPHD/Channel/Parameters", `there for the channel ${identifier}`, [...parameters.keys()].slice(0, 8));
     const vectors = xmlInteger(element, "NumVectors", { least: 1, most: cphdLimits.vectors.most });
-    const samples = xmlInteger(element, "NumSamples", { least: 1, most: cphdLimits.samples.most });
+    const samples = xmlInteger(element, "NumSamples", { least: 2, most: cphdLimits.samples.most });
     const signalOffset = xmlInteger(element, "SignalArrayByteOffset", { least: 0 });
     const vectorOffset = xmlInteger(element, "PVPArrayByteOffset", { least: 0 });
     if (signalOffset + vectors * samples * sampleBytes > header.signal.size)
@@ -270,7 +249,7 @@ function checkOverlap(channels: readonly CphdChannel[], file: string, name: stri
   });
 }
 
-function levelsOf(own: XmlElement): CphdLevels {
+function levelsOf(own: XmlElement): HistoryLevels {
   const level = (path: string): number | undefined => {
     const element = xmlFind(own, path);
     return element && xmlNumber(element, "", { above: 0 });
@@ -283,7 +262,7 @@ function levelsOf(own: XmlElement): CphdLevels {
   };
 }
 
-function areaOf(element: XmlElement): CphdArea {
+function areaOf(element: XmlElement): HistoryArea {
   const [x1, y1] = xmlVector(element, "X1Y1", ["X", "Y"]);
   const [x2, y2] = xmlVector(element, "X2Y2", ["X", "Y"]);
   if (!(x2 > x1 && y2 > y1)) throw fieldError(element.file, `${element.path}/X2Y2`, `beyond (${x1}, ${y1})`, [x2, y2]);

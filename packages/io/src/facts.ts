@@ -27,5 +27,14 @@ export const gotchaLimits = {
   pulses: { most: 2 ** 22, of: "pulses" },
 } as const;
 
+/** Limits of the CPHD reader. */
+export const cphdLimits = {
+  xmlBytes: { most: 2 ** 23, of: "bytes of XML" },
+  channels: { most: 4096, of: "channels" },
+  vectors: { most: 2 ** 22, of: "vectors of a channel" },
+  samples: { most: 2 ** 20, of: "samples of a vector" },
+  vectorBytes: { most: 2 ** 16, of: "bytes of a vector's parameters" },
+} as const;
+
 /** Matches the file names of the Gotcha data set. The groups are the pass, the azimuth in degrees and the polarisation. */
 export const gotchaName = /(?:^|[\\/])data_3dsar_pass(\d{1,6})_az(\d{1,6})_([HV]{2})\.mat$/i;

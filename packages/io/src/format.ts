@@ -31,7 +31,10 @@ export type RecordingKind = keyof Recordings;
 export interface FormatOptions {
   /** RADARSAT-1 CD: path of AGC_attenuation_values.mat. Default: it is looked for in the folder and in the two folders above it. */
   readonly agcFile?: string;
-  /** Gotcha: which evenly spaced frequencies replace the frequencies of the files (see `GotchaOptions`). Default: `fit`. */
+  /**
+   * Gotcha: which evenly spaced frequencies replace the frequencies of the files (see `GotchaOptions`). Those of CPHD files are evenly spaced
+   * already. Default: `fit`.
+   */
   readonly frequencies?: "fit" | "ends";
   /**
    * Arrays whose file does not describe its axes: the order of the axes, outermost first for .npy files and first index first for
@@ -40,6 +43,8 @@ export interface FormatOptions {
   readonly axes?: ArrayAxes;
   /** Arrays: which coherent processing interval (CPI) to read, counted from 1. Default: 1. */
   readonly cpi?: number;
+  /** CPHD: identifier of the channel to read. Default: the first channel of the file. */
+  readonly channel?: string;
   /** PERFECT: which set of the folder to read. Default: the smallest one found. */
   readonly set?: PerfectSet;
 }

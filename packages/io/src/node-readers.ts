@@ -17,7 +17,10 @@ import { sceneFolder } from "./scene-folder.ts";
 /** Options of `readScene`. */
 export type ReadSceneOptions = Pick<ReadRecordingOptions, "format" | "maxBytes" | "signal" | "onProgress" | "agcFile">;
 /** Options of `readPhaseHistory`. */
-export type ReadPhaseHistoryOptions = Pick<ReadRecordingOptions, "format" | "maxBytes" | "signal" | "onProgress" | "frequencies">;
+export type ReadPhaseHistoryOptions = Pick<
+  ReadRecordingOptions,
+  "format" | "maxBytes" | "signal" | "onProgress" | "frequencies" | "channel"
+>;
 /** Options of `readArray`. */
 export type ReadArrayOptions = Pick<ReadRecordingOptions, "format" | "maxBytes" | "signal" | "onProgress" | "axes" | "cpi" | "set">;
 
@@ -68,7 +71,7 @@ export async function readScene(path: string, options: ReadSceneOptions = {}): P
 }
 
 /**
- * Reads a phase history: Gotcha files (see `parseGotcha`), or any other format of kind `phase-history` in the table. `source` is a
+ * Reads a phase history: a channel of a CPHD file, Gotcha files (see `parseGotcha`), or any other format of kind `phase-history` in the table. `source` is a
  * file, a folder, or a list of them that form one phase history. Files of a folder (data_3dsar_pass1_az001_HH.mat …) are sorted by pass
  * and azimuth; listed files keep their order. Rejects as `readRecording` does.
  */
@@ -76,7 +79,7 @@ export async function readPhaseHistory(
   source: string | readonly string[],
   options: ReadPhaseHistoryOptions = {},
 ): Promise<RecordedPhaseHistory> {
-  const known = { format: true, maxBytes: true, signal: true, onProgress: true, frequencies: true } as const;
+  const known = { format: true, maxBytes: true, signal: true, onProgress: true, frequencies: true, channel: true } as const;
   checkOptions(options, known, "readPhaseHistory");
   return (await read(source, { ...checkReadOptions(options, "readPhaseHistory"), kind: "phase-history" })).recording;
 }

@@ -8,11 +8,27 @@
  * A scatterer at the range r₀_p therefore has the same phase at every frequency, and the image repeats in range every c/(2·step). The
  * complex conjugate of the data gives an equally sharp image, mirrored through the motion-compensation point.
  */
-import type { HistoryGeometry, PulseCorrections } from "@dechirp/radar";
+import type { EarthFrame, HistoryGeometry, PulseCorrections } from "@dechirp/radar";
 import type { PulseReader } from "./pulses.ts";
 
 /** Transmitted polarisation, then received polarisation. */
 export type Polarisation = "HH" | "HV" | "VH" | "VV";
+
+/** A rectangle of the plane z = 0, in metres. */
+export interface HistoryArea {
+  readonly xMeters: readonly [from: number, to: number];
+  readonly yMeters: readonly [from: number, to: number];
+}
+
+/** Signal levels of a phase history as powers, in squared units of its samples. Absent ones are not stated. */
+export interface HistoryLevels {
+  /** Power of a sample of an ideal point target at the reference point. */
+  readonly pointTarget?: number;
+  /** Noise power of a sample. */
+  readonly noise?: number;
+  /** Noise bandwidth over sample rate. */
+  readonly noiseBandwidth?: number;
+}
 
 /**
  * A phase history with everything that its files state, as a recording that returns the samples of its pulses, [count][frequency],
@@ -29,6 +45,20 @@ export interface RecordedPhaseHistory extends HistoryGeometry, PulseReader<Float
   /** Corrections that the file states and that are not applied to the samples. Absent if the file has none. */
   readonly autofocus?: PulseCorrections;
   readonly polarisation?: Polarisation;
+  /** Identifier of the channel that was read. Absent if the format has no channels. */
+  readonly channel?: string;
+  /** Identifiers of all channels of the file. Option `channel` reads another one. */
+  readonly channels?: readonly string[];
+  /** Where the frame of the positions is on earth. Absent if the file does not say. */
+  readonly frame?: EarthFrame;
+  /** The part of the plane z = 0 that the file describes as the scene, in metres. */
+  readonly area?: HistoryArea;
+  /** By pulse: seconds after `startUtc`, halfway between transmission and reception. */
+  readonly pulseSeconds?: Float64Array;
+  /** UTC of `pulseSeconds` 0, as ISO 8601. */
+  readonly startUtc?: string;
+  /** Signal levels that the file states. They are not applied. */
+  readonly levels?: HistoryLevels;
   /** Number of the flight pass. */
   readonly pass?: number;
   /** Remarks about what was read, one sentence each. */

@@ -117,7 +117,11 @@ function once<T>(made: WeakMap<Place, Promise<T>>, place: Place, make: () => Pro
 
 /** Reads the first bytes of the place, which must be a file. */
 export const headOf = (place: Place, options: ReadFilesOptions): Promise<Uint8Array> =>
-  once(heads, place, () => withFileOf(place, place.path, boundsOf(options), (file) => file.read(0, Math.min(file.size, headBytes))));
+  once(heads, place, () => {
+    // Files whose samples are read in parts may be of any size.
+    const bounds = { ...signalOption(options), maxBytes: options.maxBytes ?? Number.POSITIVE_INFINITY };
+    return withFileOf(place, place.path, bounds, (file) => file.read(0, Math.min(file.size, headBytes)));
+  });
 
 /** Reads the variables' headers of the MAT-file that the place is. */
 export const matHeadsOf = (place: Place, options: ReadFilesOptions): Promise<readonly MatHead[]> =>

@@ -41,6 +41,7 @@ const fields: FieldsOf<ReadRecordingOptions> = {
   frequencies: true,
   axes: true,
   cpi: true,
+  channel: true,
   set: true,
 };
 
@@ -59,7 +60,8 @@ export function checkReadOptions<T extends ReadRecordingOptions>(options: T, wha
     const given = options[name as keyof T] as unknown;
     if (given !== undefined && !known.includes(given as string)) throw inputError(name, `one of ${known.join(", ")}`, given);
   }
-  const { maxBytes, axes, cpi } = options;
+  const { maxBytes, axes, cpi, channel } = options;
+  if (channel !== undefined && typeof channel !== "string") throw inputError("channel", "the identifier of a channel, a text", channel);
   if (maxBytes !== undefined && !(maxBytes > 0)) throw inputError("maxBytes", "a positive number of bytes", maxBytes);
   if (cpi !== undefined && !(Number.isInteger(cpi) && cpi >= 1)) throw inputError("cpi", "an integer of at least 1", cpi);
   const known = ["channel", "pulse", "range", "cpi"] as const;
@@ -78,6 +80,7 @@ const strange: Readonly<Record<keyof FormatOptions, string>> = {
   frequencies: "which does not hold a phase history",
   axes: "whose axes are known",
   cpi: "which has no CPIs",
+  channel: "which has no channels that can be chosen",
   set: "which is not input of the PERFECT suite",
 };
 

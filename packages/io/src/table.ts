@@ -5,6 +5,7 @@
 import { inputError } from "@dechirp/core";
 import { arrayMat } from "./array-mat.ts";
 import { arrayNpy } from "./array-npy.ts";
+import { cphd } from "./cphd-format.ts";
 import type { Format, RecordingKind } from "./format.ts";
 import { gotcha } from "./gotcha-format.ts";
 import { mountainTop } from "./mountain-top.ts";
@@ -13,7 +14,7 @@ import { radarsat } from "./radarsat-format.ts";
 import { sceneFolder } from "./scene-folder.ts";
 
 /** All recording formats, in order of precedence: if a place matches several formats, the first one wins. */
-export const formats: readonly Format[] = [sceneFolder, radarsat, gotcha, perfect, mountainTop, arrayNpy, arrayMat];
+export const formats: readonly Format[] = [sceneFolder, radarsat, cphd, gotcha, perfect, mountainTop, arrayNpy, arrayMat];
 
 /** Every kind of recording, in the order in which messages and help texts list them. */
 export const kinds: readonly RecordingKind[] = ["stripmap", "phase-history", "array"];
