@@ -7,7 +7,8 @@
 import { dtypes, inputError, isRadarError, type Pause, RadarError, type TypedArrayOf } from "@dechirp/core";
 import { asRadarError } from "@dechirp/core/backend";
 import { checkObject, firstNotFinite, isArrayOf, unlessAborted } from "@dechirp/core/internal";
-import type { EchoType, PointTarget, PulseCorrections, RecordedRadar } from "@dechirp/radar";
+import type { EchoType, HistoryGeometry, PointTarget, PulseCorrections, RecordedRadar } from "@dechirp/radar";
+import type { SceneArea } from "@dechirp/sar";
 import { recordingError } from "./blame.ts";
 
 /** Echoes as interleaved real and imaginary parts. */
@@ -52,18 +53,14 @@ export interface StripmapRecording {
 }
 
 /** The spectra of the pulses of a moving radar. Each pulse is motion-compensated to a reference range. */
-export interface PhaseHistoryRecording {
+export interface PhaseHistoryRecording extends HistoryGeometry {
   readonly name: string;
   /** Number of pulses, and number of frequencies per pulse. */
   readonly shape: readonly [pulses: number, frequencies: number];
-  /** Platform positions [pulse][3]: x, y, z in metres, z up. */
-  readonly positions: Float64Array;
-  /** By pulse: the range in metres to which the pulse is motion-compensated. */
-  readonly referenceRangeMeters: Float64Array;
-  /** The evenly spaced frequencies f_k = firstHz + k·stepHz, for k from 0 to count − 1. */
-  readonly frequency: { readonly firstHz: number; readonly stepHz: number; readonly count: number };
   /** Corrections that have not been applied to the samples. */
   readonly autofocus?: PulseCorrections;
+  /** The scene as the recording describes it, a rectangle of the plane z = 0. It is the default grid. */
+  readonly area?: SceneArea;
   readonly notes?: readonly string[];
   /**
    * Returns pulses `from` to `from + count − 1`, [count][frequency], interleaved. The processor reads the array immediately and never
@@ -163,7 +160,8 @@ export function checkHistory(given: PhaseHistoryRecording): void {
   checkObject(given.frequency, "recording.frequency", "input");
   if (given.frequency.count !== frequencies)
     throw inputError("recording.frequency.count", `${frequencies}, as recording.shape states`, given.frequency.count);
-  const { autofocus } = given;
+  const { autofocus, area } = given;
+  if (area !== undefined) checkObject(area, "recording.area", "input");
   if (autofocus !== undefined) checkObject(autofocus, "recording.autofocus", "input");
   for (const [field, values, length] of [
     ["positions", given.positions, 3 * pulses],

@@ -54,7 +54,14 @@ export {
 } from "./backprojection/profiles.ts";
 export { type BackprojectionProgram, backprojectionProgram } from "./backprojection/program.ts";
 export { type BackprojectReferenceOptions, backprojectReference } from "./backprojection/reference.ts";
-export { type SceneGrid, type SceneGridOptions, sceneGrid } from "./backprojection/scene.ts";
+export {
+  type AreaGridOptions,
+  areaGrid,
+  type SceneArea,
+  type SceneGrid,
+  type SceneGridOptions,
+  sceneGrid,
+} from "./backprojection/scene.ts";
 export { signalToErrorDb } from "./backprojection/ser.ts";
 export type { BackprojectionShape, SineSource } from "./backprojection/shape.ts";
 export {

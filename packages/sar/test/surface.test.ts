@@ -8,6 +8,7 @@ it("offers these values", () => {
       "analysePointTarget",
       "anchorErrorMeters",
       "applyAutofocus",
+      "areaGrid",
       "azimuthRateHzPerSecond",
       "backproject",
       "backprojectReference",

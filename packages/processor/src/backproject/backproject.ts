@@ -27,7 +27,9 @@ import {
   backprojectionWork,
   blameRecording,
   checkPlan,
+  geometryOf,
   gridText,
+  midpointNotes,
   projectorOptions,
   scaleOf,
   swathNotes,
@@ -227,12 +229,6 @@ export async function backprojectInWindows(
   return { ...report, work: { ...report.work, windows: made } };
 }
 
-const geometryOf = ({ recording: { positions, frequency }, referenceRangeMeters }: BackprojectedImagePlan) => ({
-  positions,
-  referenceRangeMeters,
-  frequency,
-});
-
 /** The report of an image that `projector` made at `rate` backprojections per second. */
 function reportOf(
   plan: BackprojectedImagePlan,
@@ -280,7 +276,7 @@ function reportOf(
     work: { backprojections, gigaBackprojectionsPerSecond: rate / 1e9 },
     ...measures,
     timings: [...clock.timings],
-    notes: [...plan.notes, ...swathNotes(plan)],
+    notes: [...plan.notes, ...swathNotes(plan), ...midpointNotes(plan)],
   };
 }
 

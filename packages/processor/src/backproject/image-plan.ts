@@ -3,8 +3,16 @@
  * processor derives from it for the backprojector.
  */
 import { inputError } from "@dechirp/core";
-import { type PulseCorrections, speedOfLight, windowSamples } from "@dechirp/radar";
-import { type BackprojectorOptions, type GroundGrid, pixelPosition, sceneGrid, type Vec3 } from "@dechirp/sar";
+import { type HistoryGeometry, type PulseCorrections, speedOfLight, windowSamples } from "@dechirp/radar";
+import {
+  areaGrid,
+  type BackprojectorOptions,
+  type GroundGrid,
+  midpointErrorMeters,
+  pixelPosition,
+  sceneGrid,
+  type Vec3,
+} from "@dechirp/sar";
 import { blame } from "../blame.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
 import { checkHistory, type PhaseHistoryRecording } from "../recording.ts";
@@ -51,7 +59,7 @@ export async function planBackprojectedImage(
   checkHistory(recording);
   checkBackprojectSettings(settings);
   const where = inputs.length > 1 ? `${inputs[0]} and ${inputs.length - 1} more` : (inputs[0] ?? recording.name);
-  const { autofocus: corrections, positions, frequency, notes = [] } = recording;
+  const { autofocus: corrections, notes = [], area } = recording;
   const applied = corrections !== undefined && (settings.autofocus ?? true);
   if (applied) checkCorrections(corrections);
   const autofocus = corrections ? (applied ? "applied" : "left out") : "none in the files";
@@ -59,6 +67,7 @@ export async function planBackprojectedImage(
   const referenceRangeMeters = applied ? Float64Array.from(rangeMeters, (range, p) => range + corrections.rangeMeters[p]) : rangeMeters;
   const all = applied ? [...notes, "the autofocus of the files was applied"] : notes;
   const z = settings.heightMeters ?? 0;
+  const geometry = geometryOf({ recording, referenceRangeMeters });
   const rest = { recording, referenceRangeMeters, autofocus, settings, where, notes: all } as const;
   const { grid } = settings;
   if (grid) {
@@ -75,19 +84,49 @@ export async function planBackprojectedImage(
       },
     };
   }
-  const scene = await blameRecording(where, settings, () =>
-    sceneGrid({ positions, referenceRangeMeters, frequency }, { centreMeters: [0, 0, z] }),
-  );
-  const [x, y] = scene.resolutionMeters.map((meters) => meters.toFixed(3));
+  const coarse = (is: boolean): readonly string[] =>
+    is ? [...rest.notes, "the grid is coarser than the resolution, because a finer one would have too many pixels"] : rest.notes;
+  const meters = (pair: readonly [number, number]): string => `${pair[0].toFixed(3)} m along x and ${pair[1].toFixed(3)} m along y`;
+  if (area) {
+    const described = await blameRecording(where, settings, () => areaGrid(geometry, area, { heightMeters: z }));
+    return {
+      ...rest,
+      grid: described.grid,
+      gridWhy: `the scene that the recording describes; 1.5 pixels to the resolution of ${meters(described.resolutionMeters)}`,
+      notes: coarse(described.coarse),
+    };
+  }
+  const scene = await blameRecording(where, settings, () => sceneGrid(geometry, { centreMeters: [0, 0, z] }));
   const end = scene.limit === "range" ? "ranges repeat beyond it" : "pulses are too far apart for directions beyond it";
   return {
     ...rest,
     grid: scene.grid,
-    gridWhy: `${end}; 1.5 pixels to the finer resolution of ${x} m along x and ${y} m along y`,
-    notes: scene.coarse
-      ? [...rest.notes, "the grid is coarser than the resolution, because a finer one would have too many pixels"]
-      : rest.notes,
+    gridWhy: `${end}; 1.5 pixels to the finer resolution of ${meters(scene.resolutionMeters)}`,
+    notes: coarse(scene.coarse),
   };
+}
+
+/** What the backprojector needs to know of the pulses, with the ranges of the plan. */
+export const geometryOf = ({
+  recording: { positions, frequency, pulseFrequencies, phaseSign, badPulses, antennas },
+  referenceRangeMeters,
+}: Pick<BackprojectedImagePlan, "recording" | "referenceRangeMeters">): HistoryGeometry => ({
+  positions,
+  referenceRangeMeters,
+  frequency,
+  ...(pulseFrequencies && { pulseFrequencies }),
+  ...(phaseSign && { phaseSign }),
+  ...(badPulses && { badPulses }),
+  ...(antennas && { antennas }),
+});
+
+/** Makes a note of the phase error of the midpoint of two antennas, if it is not negligible. */
+export function midpointNotes(plan: BackprojectedImagePlan): string[] {
+  const { frequency } = plan.recording;
+  const highest = frequency.firstHz + frequency.count * frequency.stepHz;
+  const degrees = (360 * 2 * highest * midpointErrorMeters(geometryOf(plan), plan.grid)) / speedOfLight;
+  if (degrees < 0.1) return [];
+  return [`the image is made with the midpoint of transmitter and receiver, which changes phases by up to ${degrees.toPrecision(2)}°`];
 }
 
 /** Throws `input`, which names the number, if a correction that is to be applied is not finite. */
@@ -122,8 +161,10 @@ export function backprojectionWork(plan: BackprojectedImagePlan): Backprojection
  * Makes a note if some pulses do not reach some corner of the image. Ranges repeat beyond half the swath, so such a pulse adds nothing
  * there.
  */
-export function swathNotes({ recording: { positions, frequency }, referenceRangeMeters, grid }: BackprojectedImagePlan): string[] {
-  const half = speedOfLight / (4 * frequency.stepHz);
+export function swathNotes({ recording, referenceRangeMeters, grid }: BackprojectedImagePlan): string[] {
+  const { positions, frequency, pulseFrequencies } = recording;
+  const step = pulseFrequencies ? pulseFrequencies.stepHz.reduce((a, b) => Math.max(a, b), 0) : frequency.stepHz;
+  const half = speedOfLight / (4 * step);
   // `sceneGrid` ends its grids here, up to rounding.
   const reach = half * (1 + 1e-6);
   const corners = [0, grid.nx - 1].flatMap((ix) => [0, grid.ny - 1].map((iy) => pixelPosition(grid, ix, iy)));

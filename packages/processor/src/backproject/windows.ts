@@ -11,7 +11,7 @@ import {
   type PreparedBackprojection,
   prepareBackprojection,
 } from "@dechirp/sar";
-import { type BackprojectedImagePlan, blameRecording, checkPlan, projectorOptions } from "./image-plan.ts";
+import { type BackprojectedImagePlan, blameRecording, checkPlan, geometryOf, projectorOptions } from "./image-plan.ts";
 import { readingBytes } from "./pulses.ts";
 
 /** How an image is made in windows, for a device. Plain data. */
@@ -57,10 +57,9 @@ export async function planImageWindows(
   checkDevice(device);
   checkPlan(plan);
   if (!(Number.isSafeInteger(budgetBytes) && budgetBytes >= 1)) throw inputError("memoryBytes", "a positive integer", budgetBytes);
-  const { recording, referenceRangeMeters, grid, settings, where } = plan;
-  const { positions, frequency } = recording;
+  const { recording, grid, settings, where } = plan;
   const prepared = await blameRecording(where, settings, () =>
-    prepareBackprojection(device, { positions, referenceRangeMeters, frequency }, grid, projectorOptions(plan)),
+    prepareBackprojection(device, geometryOf(plan), grid, projectorOptions(plan)),
   );
   const need = (columns: number, rows: number): number =>
     backprojectionBytes(prepared, { nx: columns, ny: rows }) + 2 * 8 * columns * rows + readingBytes(plan, prepared.plan.pulsesPerBlock);

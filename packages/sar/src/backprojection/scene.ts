@@ -73,6 +73,60 @@ export function sceneGrid(history: HistoryGeometry, options: SceneGridOptions = 
   };
 }
 
+/** A rectangle of a plane z = constant, in metres. */
+export interface SceneArea {
+  readonly xMeters: readonly [from: number, to: number];
+  readonly yMeters: readonly [from: number, to: number];
+}
+
+/** Options of `areaGrid`. */
+export interface AreaGridOptions {
+  /** z of the rectangle. Default: 0. */
+  readonly heightMeters?: number;
+  /** Largest number of pixels along an edge. Default: 8192. */
+  readonly most?: number;
+}
+
+/**
+ * The grid of a rectangle, with 1.5 pixels to the resolution along x and to that along y; pixels are centred in equal parts of it. Throws
+ * `input` naming `history.<field>`, `area.<field>`, `heightMeters` or `most`.
+ */
+export function areaGrid(history: HistoryGeometry, area: SceneArea, options: AreaGridOptions = {}): Omit<SceneGrid, "limit"> {
+  checkHistoryGeometry(history);
+  checkFields<AreaGridOptions>(options, { heightMeters: "number", most: "number" }, "options of areaGrid");
+  checkFields<SceneArea>(area, { xMeters: "object", yMeters: "object" }, "area", "input", "area.");
+  const { heightMeters = 0, most = 8192 } = options;
+  if (!Number.isFinite(heightMeters)) throw inputError("heightMeters", "a finite number", heightMeters);
+  if (!Number.isInteger(most) || most < 1 || most > 65536) throw inputError("most", "an integer from 1 to 65536", most);
+  for (const field of ["xMeters", "yMeters"] as const) {
+    const [from, to] = area[field];
+    if (!(Number.isFinite(from) && Number.isFinite(to) && to > from))
+      throw inputError(`area.${field}`, "two increasing numbers", area[field]);
+  }
+  const { xMeters, yMeters } = area;
+  const centre: Vec3 = [(xMeters[0] + xMeters[1]) / 2, (yMeters[0] + yMeters[1]) / 2, heightMeters];
+  const resolutionMeters = spectrumWidths(history, centre).map((width) => 1 / width) as [number, number];
+  const axes = [xMeters, yMeters].map(([from, to], axis) => {
+    const wanted = Math.ceil(((to - from) * oversampling) / resolutionMeters[axis]);
+    const n = Math.max(1, Math.min(most, wanted));
+    const step = (to - from) / n;
+    return { n, step, first: from + step / 2, coarse: n < wanted };
+  });
+  const [x, y] = axes;
+  return {
+    grid: {
+      kind: "ground",
+      nx: x.n,
+      ny: y.n,
+      originMeters: [x.first, y.first, heightMeters],
+      xStepMeters: [x.step, 0, 0],
+      yStepMeters: [0, y.step, 0],
+    },
+    resolutionMeters,
+    coarse: x.coarse || y.coarse,
+  };
+}
+
 /** Pulses that stand for the aperture, including the last. */
 function looks(history: HistoryGeometry): number[] {
   const last = pulseCount(history) - 1;
