@@ -1,6 +1,7 @@
 /** A small sound recording of every format in the table, as files by name, for tests. */
 import { createRandom } from "@dechirp/core";
 import { encodeScene, perfectSizes, type SceneData, writeNpy } from "../src/index.ts";
+import { makeCphd } from "./cphd-builder.ts";
 import { bytesOf } from "./gotcha-builder.ts";
 import { concat, Mat5, mat4 } from "./mat-builder.ts";
 
@@ -86,6 +87,13 @@ export const samples: Readonly<Record<string, () => Promise<readonly Sample[]>>>
     return [{ files: Object.fromEntries(written) }, { files: { ...radarsatFiles(), ...Object.fromEntries(written) } }];
   },
   "radarsat-1-cd": async () => [{ files: radarsatFiles() }],
+  cphd: async () => {
+    const { bytes } = makeCphd({ pulses: 6, samples: 24, channels: [{ id: "a" }, { id: "b" }] });
+    return [
+      { files: { "any.cphd": bytes }, file: "any.cphd" },
+      { files: { "data_3dsar_pass1_az001_HH.mat.bin": bytes }, file: "data_3dsar_pass1_az001_HH.mat.bin" },
+    ];
+  },
   gotcha: async () => [
     { files: { "data_3dsar_pass1_az002_HH.mat": bytesOf({}, 2, 3), "data_3dsar_pass1_az001_HH.mat": bytesOf({ compressed: true }) } },
     { files: { "data_3dsar_pass1_az002_HH.mat": bytesOf({}) }, file: "data_3dsar_pass1_az002_HH.mat" },

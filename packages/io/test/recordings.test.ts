@@ -110,7 +110,7 @@ it("says once what was looked for, and what is there", async () => {
   );
   const text = await refusal(() => readRecording(join(dir, "notes.txt")));
   for (const { file } of formats) expect(text.message).toContain(file ?? "");
-  expect(text.message).toMatch(/notes\.txt: must be a Gotcha file .*, or a .*, not a file of another kind$/);
+  expect(text.message).toMatch(/notes\.txt: must be a CPHD file .*, a Gotcha file .*, or a .*, not a file of another kind$/);
   expect((await refusal(() => readScene(join(dir, "notes.txt")))).message).toMatch(/must be a folder with scene\.json.*, not a file$/);
   expect((await refusal(() => readRecording(join(dir, "absent")))).message).toMatch(
     /absent: can't read it: there is no such file or folder$/,
