@@ -26,6 +26,9 @@ export type {
 } from "./cphd-metadata.ts";
 export type { CphdStoredSamples } from "./cphd-samples.ts";
 export type { CphdVectors } from "./cphd-vectors.ts";
+export { type WriteCphdOptions, writeCphd } from "./cphd-write.ts";
+export type { CphdPlaceOptions, WritableHistory } from "./cphd-write-vectors.ts";
+export type { CphdDescription } from "./cphd-write-xml.ts";
 
 /** A channel of a CPHD file as a phase history. Its local frame is that of the file's image area coordinates. */
 export interface CphdHistory extends RecordedPhaseHistory {
@@ -169,9 +172,16 @@ function polarisationOf({ transmitPolarisation: t, receivePolarisation: r }: Cph
   return both === "HH" || both === "HV" || both === "VH" || both === "VV" ? { polarisation: both } : {};
 }
 
-/** Gives vectors without a usable signal the position of the usable one before them, or after them: theirs may be anything. */
+/**
+ * Gives vectors without a usable signal, whose positions may be anything, those of the usable vector before them, or after them, if theirs are
+ * not finite.
+ */
 function fillBad(positions: Float64Array, bad: readonly number[], total: number): void {
   const isBad = new Set(bad);
   const first = Array.from({ length: total }, (_, v) => v).findIndex((v) => !isBad.has(v));
-  for (const v of bad) positions.copyWithin(3 * v, 3 * (v < first ? first : v - 1), 3 * (v < first ? first : v - 1) + 3);
+  for (const v of bad) {
+    if (positions.subarray(3 * v, 3 * v + 3).every(Number.isFinite)) continue;
+    const from = 3 * (v < first ? first : v - 1);
+    positions.copyWithin(3 * v, from, from + 3);
+  }
 }

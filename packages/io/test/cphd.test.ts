@@ -142,6 +142,20 @@ describe("facts", () => {
     expect(Math.max(...planar.map((x, i) => Math.abs(x - hae[i])))).toBeLessThan(1e-6);
   });
 
+  it("gives vectors without a signal and a place the place of a neighbour", async () => {
+    const { file } = openMade({
+      channels: [{ dead: [0, 1, 50] }],
+      columns: (columns) => {
+        for (const name of ["TxPos", "RcvPos", "SRPPos"]) for (const i of [0, 1, 2, 150]) columns[name][i] = Number.NaN;
+      },
+    });
+    const { positions, referenceRangeMeters } = await (await file).history();
+    expect(positions.every(Number.isFinite)).toBe(true);
+    expect(Array.from(positions.subarray(0, 3))).toEqual(Array.from(positions.subarray(6, 9)));
+    expect(Array.from(positions.subarray(150, 153))).toEqual(Array.from(positions.subarray(147, 150)));
+    expect(referenceRangeMeters[50]).toBe(referenceRangeMeters[49]);
+  });
+
   it("lists channels, and reads the one that is asked for", async () => {
     const spec: CphdSpec = {
       channels: [
