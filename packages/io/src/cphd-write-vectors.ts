@@ -186,13 +186,26 @@ function toEcef({ originMeters, axes: [x, y, z] }: EarthFrame, local: Float64Arr
   return ecef;
 }
 
-/** Velocities from the positions before and after. */
+/** Velocities: the slope of the parabola through three neighbouring positions, or of a line if there are only two. */
 function velocities(positions: Float64Array, times: Float64Array): Float64Array {
   const last = times.length - 1;
+  if (last === 0) return new Float64Array(3);
+  const width = Math.min(2, last);
   return positions.map((_, i) => {
     const p = Math.floor(i / 3);
-    const [from, to] = [Math.max(0, p - 1), Math.min(last, p + 1)];
-    if (to === from) return 0;
-    return (positions[3 * to + (i % 3)] - positions[3 * from + (i % 3)]) / (times[to] - times[from]);
+    const from = Math.max(0, Math.min(last - width, p - 1));
+    // The derivative of the polynomial through the points, by Lagrange's formula.
+    let slope = 0;
+    for (let a = from; a <= from + width; a++) {
+      let sum = 0;
+      for (let b = from; b <= from + width; b++) {
+        if (b === a) continue;
+        let product = 1 / (times[a] - times[b]);
+        for (let d = from; d <= from + width; d++) if (d !== a && d !== b) product *= (times[p] - times[d]) / (times[a] - times[d]);
+        sum += product;
+      }
+      slope += positions[3 * a + (i % 3)] * sum;
+    }
+    return slope;
   });
 }
