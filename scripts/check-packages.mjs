@@ -98,6 +98,7 @@ function checkConsumer(folder, names) {
       "@dechirp/core/json",
       "@dechirp/core/tables",
       "@dechirp/experiments/tables",
+      "@dechirp/io/cphd",
       "@dechirp/io/formats",
       "@dechirp/io/node",
       "@dechirp/pictures/png",

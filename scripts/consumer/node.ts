@@ -7,6 +7,7 @@ import * as experimentsTables from "@dechirp/experiments/tables";
 import * as fftCpu from "@dechirp/fft-cpu";
 import * as fftGpu from "@dechirp/fft-gpu";
 import * as io from "@dechirp/io";
+import * as ioCphd from "@dechirp/io/cphd";
 import * as ioFormats from "@dechirp/io/formats";
 import * as ioNode from "@dechirp/io/node";
 import * as pictures from "@dechirp/pictures";
@@ -31,6 +32,7 @@ export const modules: readonly object[] = [
   fftCpu,
   fftGpu,
   io,
+  ioCphd,
   ioFormats,
   ioNode,
   pictures,

@@ -23,6 +23,7 @@ for (const name of [
   "@dechirp/fft-cpu",
   "@dechirp/fft-gpu",
   "@dechirp/io",
+  "@dechirp/io/cphd",
   "@dechirp/io/formats",
   "@dechirp/io/node",
   "@dechirp/pictures",

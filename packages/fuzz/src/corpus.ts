@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom, type Layout, scalarCount, typedArray } from "@dechirp/core";
 import { encodeScene, perfectSizes, type SceneData, writeNpy } from "@dechirp/io";
+import { encodeCphd, type WritableHistory } from "@dechirp/io/cphd";
 import type { EchoType } from "@dechirp/radar";
 import { concat } from "./bytes.ts";
 import { mat4, mat5, type Words } from "./mat.ts";
@@ -89,6 +90,36 @@ export function gotchaFiles(): Uint8Array[] {
   const angles = { th: row(ramp(pulses, 0, 0.1)), phi: row(ramp(pulses, 45, 0.01)) };
   const af = m.struct("", { r_correct: row(noise(pulses, 0.01)), ph_correct: row(noise(pulses)) });
   return [m.file(m.struct("data", { ...fields, ...angles, af })), m.file(m.compressed(m.struct("data", fields)))];
+}
+
+/** CPHD files with few vectors: plain ones, and those whose vectors differ in frequencies and reference points; several channels. */
+export async function cphdFiles(data: string | undefined): Promise<Uint8Array[]> {
+  const [pulses, count] = [6, 8];
+  const history = (channel: string, varying: boolean): WritableHistory => {
+    const samples = Float32Array.from(noise(2 * pulses * count));
+    const positions = Array.from({ length: pulses }, (_, p) => [7000, 20 + 9 * p, 7200]).flat();
+    const away = Float64Array.from({ length: pulses }, (_, p) => Math.hypot(7000, 20 + 9 * p, 7200) + (varying ? Math.sin(p) : 0));
+    const hertz = (middle: number, half: number): Float64Array => Float64Array.from(noise(pulses), (x) => middle + half * Math.tanh(x));
+    return {
+      name: "noise",
+      channel,
+      polarisation: "VV",
+      shape: [pulses, count],
+      positions: Float64Array.from(positions),
+      referenceRangeMeters: away,
+      frequency: { firstHz: 9.5e9, stepHz: 1.5e6, count },
+      ...(varying && { pulseFrequencies: { firstHz: hertz(9.5e9, 1e6), stepHz: hertz(1.5e6, 1e4) }, badPulses: [2], phaseSign: 1 }),
+      pulses: (from, some) => samples.subarray(2 * from * count, 2 * (from + some) * count),
+    };
+  };
+  const place = { origin: { latitudeDegrees: 40, longitudeDegrees: -84 }, prfHz: 500, startUtc: "2026-11-01T12:00:00Z" };
+  const files: Uint8Array[] = [];
+  for (const histories of [[history("a", false)], [history("a", true), history("b", true)]]) {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of encodeCphd(histories, place)) pieces.push(piece);
+    files.push(concat(...pieces));
+  }
+  return [...files, ...measured(data, "cphd", "five-points-fx-cf8.cphd")];
 }
 
 export const measuredGotcha = (data: string | undefined): Uint8Array[] => measured(data, "gotcha", "data_3dsar_pass1_az001_HH.mat");
@@ -202,6 +233,10 @@ export const recordingSeeds: Readonly<Record<string, SeedsOfFormat>> = {
     weight: 16,
     seeds: async () =>
       (await Promise.all((["ci8", "c64", "c128", "f32"] as const).map((type) => sceneFolder(type)))).map((files) => ({ files })),
+  },
+  cphd: {
+    weight: 14,
+    seeds: async (data) => (await cphdFiles(data)).map((bytes) => oneFile("x.cphd", bytes)),
   },
   "radarsat-1-cd": { weight: 5, seeds: () => [{ files: radarsatFiles() }] },
   gotcha: {

@@ -4,6 +4,7 @@ import { type ByteSource, encodePng, parseGotcha, readMat, readNpy } from "@dech
 import { type Format, formats, placeOf, readRecordingFrom } from "@dechirp/io/formats";
 import { type Change, changeBytes } from "./bytes.ts";
 import { matFiles, measuredGotcha, npyFiles, recordingSeeds, type SeedsOfFormat } from "./corpus.ts";
+import { changeCphd } from "./cphd.ts";
 import type { Dice } from "./dice.ts";
 import { changeJson } from "./json.ts";
 import { changeMat } from "./mat.ts";
@@ -96,6 +97,7 @@ function reader(
 export function changeOf(file: string, bytes: Uint8Array): Change {
   if (file.endsWith(".json")) return changeJson;
   if (file.endsWith(".npy") || bytes[0] === 0x93) return changeNpy;
+  if (file.endsWith(".cphd")) return changeCphd;
   return file.endsWith(".mat") ? changeMat : changeBytes;
 }
 

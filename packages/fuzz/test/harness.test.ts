@@ -5,7 +5,7 @@ import { readMat } from "@dechirp/io";
 import { detectFormat, formats, placeOf } from "@dechirp/io/formats";
 import { describe, expect, it } from "vitest";
 import { changeBytes } from "../src/bytes.ts";
-import { gotchaFiles, matFiles, npyFiles, recordingSeeds, taskSets } from "../src/corpus.ts";
+import { cphdFiles, gotchaFiles, matFiles, npyFiles, recordingSeeds, taskSets } from "../src/corpus.ts";
 import { createDice, diceOf } from "../src/dice.ts";
 import { changeJson } from "../src/json.ts";
 import { changeMat, mat5 } from "../src/mat.ts";
@@ -40,13 +40,14 @@ it("has files of every format of io's table: a new one needs an entry in recordi
   }
 });
 
-it("changes bytes, and leaves its input unchanged", () => {
+it("changes bytes, and leaves its input unchanged", async () => {
   const [mat] = matFiles(undefined);
   for (const [change, bytes] of [
     [changeBytes, mat],
     [changeMat, mat],
     [changeMat, gotchaFiles()[1]],
     [changeNpy, npyFiles()[2]],
+    [changeCphd, (await cphdFiles(undefined))[1]],
     [changeJson, text.encode(JSON.stringify(taskSets[1]))],
   ] as const) {
     const before = bytes.slice();

@@ -15,7 +15,7 @@ export const cphd: Format<"phase-history"> = {
   reads: "CPHD 1.0.1 and 1.1.0, domains FX and TOA, CI2, CI4 and CF8, any order of vector parameters; one channel (`channel`)",
   refuses: "compressed samples, other versions, vectors that contradict each other or the XML",
   limits: cphdLimits,
-  inParts: "The signal block",
+  inParts: "this one: samples are read in parts",
   options: ["channel", "frequencies"],
   detect: async (place, options) => (!isFolder(place) && isCphd(await headOf(place, options)) ? "yes" : "no"),
   async read(place, options) {

@@ -5,7 +5,7 @@
  */
 import { isCphd } from "./cphd-magic.ts";
 import { fieldError, fileError, stateError } from "./file-error.ts";
-import type { RandomAccess } from "./random-access.ts";
+import { type RandomAccess, readExactly } from "./random-access.ts";
 
 /** The versions that are read. */
 export const cphdVersions = ["1.0.1", "1.1.0"] as const;
@@ -38,7 +38,7 @@ export const mostHeaderBytes = 2 ** 16;
 
 /** Reads and checks the header. Rejects with `input`, which names the byte or the key, and with `aborted`. */
 export async function readCphdHeader(access: RandomAccess, file: string, signal?: AbortSignal): Promise<CphdHeader> {
-  const head = await access.read(0, Math.min(access.size, mostHeaderBytes), signal ? { signal } : {});
+  const head = await readExactly(access, file, 0, Math.min(access.size, mostHeaderBytes), signal);
   if (!isCphd(head)) throw fileError(file, 0, "CPHD/1.0.1 or CPHD/1.1.0", latin(head.subarray(0, 10)));
   const lineEnd = head.indexOf(10);
   const first = latin(head.subarray(0, lineEnd < 0 ? Math.min(20, head.length) : lineEnd));

@@ -14,7 +14,7 @@ import { type CphdChannel, type CphdMetadata, type CphdSampleFormat, cphdSampleB
 import { createSpectrum } from "./cphd-spectrum.ts";
 import { badVectors, type CphdVectors } from "./cphd-vectors.ts";
 import { fileError } from "./file-error.ts";
-import type { Access } from "./random-access.ts";
+import { type Access, readExactly } from "./random-access.ts";
 
 /** The frequencies of the spectra of a channel, and how samples become spectra. */
 export interface CphdBand {
@@ -79,10 +79,10 @@ const wordBytes: Readonly<Record<CphdSampleFormat, number>> = { CI2: 1, CI4: 2, 
 
 /** Makes the function that reads the bytes of some vectors of a channel. */
 const bytesReader =
-  (access: Access, header: CphdHeader, { sampleFormat }: CphdMetadata, { samples, signalOffset }: CphdChannel) =>
+  (access: Access, header: CphdHeader, { sampleFormat, xml: { file } }: CphdMetadata, { samples, signalOffset }: CphdChannel) =>
   async (from: number, count: number, signal: AbortSignal | undefined): Promise<Uint8Array> => {
     const row = samples * cphdSampleBytes[sampleFormat];
-    const bytes = await access.read(header.signal.at + signalOffset + from * row, count * row, signal ? { signal } : {});
+    const bytes = await readExactly(access, file, header.signal.at + signalOffset + from * row, count * row, signal);
     // Words are read in place, so that they must be aligned.
     return bytes.byteOffset % wordBytes[sampleFormat] === 0 ? bytes : new Uint8Array(bytes);
   };

@@ -7,7 +7,7 @@ import { speedOfLight } from "@dechirp/radar";
 import type { CphdHeader } from "./cphd-header.ts";
 import { type CphdChannel, type CphdMetadata, cphdFieldFormats } from "./cphd-metadata.ts";
 import { fieldError, stateError } from "./file-error.ts";
-import type { RandomAccess } from "./random-access.ts";
+import { type RandomAccess, readExactly } from "./random-access.ts";
 
 /**
  * The parameters of a channel's vectors by name, in the units of the file: seconds after the collection start, metres (ECEF), Hz. Scalars
@@ -56,7 +56,7 @@ export async function readCphdVectors(
   for (let from = 0; from < vectors; from += most) {
     throwIfAborted(signal, `reading ${access.name}`);
     const count = Math.min(most, vectors - from);
-    const bytes = await access.read(start + from * vectorBytes, count * vectorBytes, signal ? { signal } : {});
+    const bytes = await readExactly(access, metadata.xml.file, start + from * vectorBytes, count * vectorBytes, signal);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     for (const name of wanted) {
       const { at, size, format } = fields[name];

@@ -97,7 +97,7 @@ export function cphdXml(channels: readonly CphdChannelData[], version: CphdVersi
         node("FxBand", value("FxMin", least(all("FX1"))), value("FxMax", most(all("FX2")))),
         node("TOASwath", value("TOAMin", least(all("TOA1"))), value("TOAMax", most(all("TOA2")))),
       ),
-      sceneOf(first),
+      sceneOf(first, unionOf(channels.map(({ area }) => area))),
       dataOf(channels),
       node(
         "Channel",
@@ -122,7 +122,16 @@ export function cphdXml(channels: readonly CphdChannelData[], version: CphdVersi
   return xmlText(root, "CPHD");
 }
 
-function sceneOf({ frame: { originMeters, axes }, area }: CphdChannelData): XmlNode {
+/** The rectangle around some. */
+const unionOf = (areas: readonly HistoryArea[]): HistoryArea => {
+  const span = (name: keyof HistoryArea): [number, number] => [
+    Math.min(...areas.map((one) => one[name][0])),
+    Math.max(...areas.map((one) => one[name][1])),
+  ];
+  return { xMeters: span("xMeters"), yMeters: span("yMeters") };
+};
+
+function sceneOf({ frame: { originMeters, axes } }: CphdChannelData, area: HistoryArea): XmlNode {
   const { latitudeDegrees, longitudeDegrees, heightMeters } = ecefToGeodetic(originMeters);
   const [x1, x2] = area.xMeters;
   const [y1, y2] = area.yMeters;

@@ -3,7 +3,7 @@
  * 32-bit floats (CF8), a channel for each history. Samples keep their bits, unless corrections are applied to them.
  */
 import { createPause, inputError, isRadarError, messageOf, type Pause, RadarError } from "@dechirp/core";
-import { callListener, checkFields, firstNotFinite, isArrayOf } from "@dechirp/core/internal";
+import { callListener, checkFields, type FieldsOf, firstNotFinite, isArrayOf } from "@dechirp/core/internal";
 import { type CphdVersion, cphdVersions } from "./cphd-header.ts";
 import { type CphdChannelData, type CphdPlaceOptions, channelData, type WritableHistory } from "./cphd-write-vectors.ts";
 import { type CphdDescription, cphdXml, writtenFields, writtenVectorBytes } from "./cphd-write-xml.ts";
@@ -29,7 +29,24 @@ export interface WriteCphdOptions extends CphdPlaceOptions, CphdDescription {
 const blockBytes = 2 ** 24;
 /** Parts of the file begin at multiples of this. */
 const alignment = 64;
+const usualFile = "image.cphd";
 const aligned = (at: number): number => Math.ceil(at / alignment) * alignment;
+
+const known: FieldsOf<WriteCphdOptions> = {
+  origin: true,
+  prfHz: true,
+  startUtc: true,
+  collectorName: "string",
+  coreName: "string",
+  radarMode: "string",
+  classification: "string",
+  releaseInfo: "string",
+  version: true,
+  file: true,
+  autofocus: "boolean",
+  signal: true,
+  onProgress: true,
+};
 
 /**
  * Writes one or several phase histories, which have one frame, one start and one sign, as the channels of a CPHD file. Resolves with the
@@ -42,26 +59,35 @@ export async function writeCphd(
   histories: WritableHistory | readonly WritableHistory[],
   options: WriteCphdOptions = {},
 ): Promise<number> {
-  const known = {
-    origin: true,
-    prfHz: true,
-    startUtc: true,
-    collectorName: "string",
-    coreName: "string",
-    radarMode: "string",
-    classification: "string",
-    releaseInfo: "string",
-    version: true,
-    file: true,
-    autofocus: "boolean",
-    signal: true,
-    onProgress: true,
-  } as const;
-  checkOptions(options, known, "writeCphd");
-  checkFields<WriteCphdOptions>(options, known, "the options of writeCphd");
   if (typeof (target as ByteTarget | undefined)?.write !== "function")
     throw inputError("target", "an object with write(at, bytes)", target);
-  const { version = "1.1.0", file = "image.cphd", signal, autofocus = true, onProgress } = options;
+  let at = 0;
+  const { file = usualFile } = options ?? {};
+  for await (const bytes of encodeCphd(histories, options)) {
+    for (let done = 0; done < bytes.length; ) {
+      const count = await asked(() => target.write(at + done, done === 0 ? bytes : bytes.subarray(done)), file);
+      if (typeof count !== "number") break;
+      if (!(count > 0)) throw new RadarError("input", `${file}: can't write it: the target takes no byte`, { file });
+      done += count;
+    }
+    at += bytes.length;
+  }
+  await asked(() => target.flush?.(), file);
+  return at;
+}
+
+/**
+ * The bytes of a CPHD file, piece after piece, for writers that take pieces in order, such as `writeFolderAtomically` of `@dechirp/io/node`.
+ * Pulses are asked for when their piece is. The iterator rejects as `writeCphd` does; wrong options and histories are found at the first
+ * piece.
+ */
+export async function* encodeCphd(
+  histories: WritableHistory | readonly WritableHistory[],
+  options: WriteCphdOptions = {},
+): AsyncGenerator<Uint8Array, void, undefined> {
+  checkOptions(options, known, "writeCphd");
+  checkFields(options, known, "the options of writeCphd");
+  const { version = "1.1.0", file = usualFile, signal, autofocus = true, onProgress } = options;
   if (!cphdVersions.includes(version)) throw inputError("version", `one of ${cphdVersions.join(", ")}`, version);
   const given = Array.isArray(histories) ? (histories as readonly WritableHistory[]) : [histories as WritableHistory];
   const channels = channelsOf(given, options, autofocus);
@@ -77,29 +103,21 @@ export async function writeCphd(
     if (!/^[ -~]+$/.test(description[name])) throw inputError(name, "one line of ASCII text", description[name]);
   const what = `writing ${file}`;
   const pause = createPause(what, signal);
-  const put = async (at: number, bytes: Uint8Array): Promise<void> => {
-    await pause();
-    for (let done = 0; done < bytes.length; ) {
-      const count = await asked(() => target.write(at + done, done === 0 ? bytes : bytes.subarray(done)), file);
-      if (typeof count !== "number") return;
-      if (!(count > 0)) throw new RadarError("input", `${file}: can't write it: the target takes no byte`, { file });
-      done += count;
-    }
-  };
-  const layout = layoutOf(channels, cphdXml(channels, version, description), version, description);
-  await put(0, layout.front);
-  let at = layout.vectorsAt;
+  const { front, vectorsAt, signalAt } = layoutOf(channels, cphdXml(channels, version, description), version, description);
+  await pause();
+  yield front;
+  let at = vectorsAt;
   for (const { vectors } of channels) {
     const total = vectors.TxTime.length;
     const most = Math.max(1, Math.floor(blockBytes / writtenVectorBytes));
     for (let from = 0; from < total; from += most) {
       const count = Math.min(most, total - from);
-      await put(at, vectorBytes(vectors, from, count));
+      await pause();
+      yield vectorBytes(vectors, from, count);
       at += count * writtenVectorBytes;
     }
   }
-  await put(at, new Uint8Array(layout.signalAt - at));
-  at = layout.signalAt;
+  if (signalAt > at) yield new Uint8Array(signalAt - at);
   let done = 0;
   const all = channels.reduce((sum, { history }) => sum + history.shape[0], 0);
   for (const channel of channels) {
@@ -107,17 +125,13 @@ export async function writeCphd(
     const most = Math.max(1, Math.floor(blockBytes / (8 * count)));
     for (let from = 0; from < total; from += most) {
       const some = Math.min(most, total - from);
-      const samples = await samplesOf(channel, from, some, signal, pause, file);
-      const bytes = new Uint8Array(samples.buffer);
+      const bytes = new Uint8Array((await samplesOf(channel, from, some, signal, pause, file)).buffer);
       if (hostIsLittleEndian) await swapBytes(bytes, 4, pause);
-      await put(at, bytes);
-      at += bytes.length;
+      yield bytes;
       done += some;
       await callListener(() => onProgress?.(done / all), "onProgress", signal, what);
     }
   }
-  await asked(() => target.flush?.(), file);
-  return at;
 }
 
 const texts = ["collectorName", "coreName", "radarMode", "classification", "releaseInfo"] as const;
@@ -140,14 +154,13 @@ function channelsOf(histories: readonly WritableHistory[], options: CphdPlaceOpt
   const [first] = channels;
   const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
   const seen = new Set<string>();
-  for (const { identifier, frame, startUtc, history, area } of channels) {
+  for (const { identifier, frame, startUtc, history } of channels) {
     if (seen.has(identifier)) throw inputError("histories", "phase histories of different channels", identifier);
     seen.add(identifier);
     if (!same(frame, first.frame)) throw inputError("histories", "phase histories in one frame", frame);
     if (startUtc !== first.startUtc) throw inputError("histories", "phase histories with one startUtc", startUtc);
     if ((history.phaseSign ?? -1) !== (first.history.phaseSign ?? -1))
       throw inputError("histories", "phase histories with one phaseSign", history.phaseSign);
-    if (!same(area, first.area)) throw inputError("histories", "phase histories of one area", area);
   }
   return channels;
 }

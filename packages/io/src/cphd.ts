@@ -13,7 +13,7 @@ import { cphdLimits } from "./facts.ts";
 import { fieldError, fileError } from "./file-error.ts";
 import type { HistoryLevels, Polarisation, RecordedPhaseHistory } from "./phase-history.ts";
 import { createPulseReader } from "./pulses.ts";
-import { accessTo, type ByteSource, checkOptions, type ReadOptions } from "./random-access.ts";
+import { accessTo, type ByteSource, checkOptions, type ReadOptions, readExactly } from "./random-access.ts";
 import { parseXml } from "./xml.ts";
 
 export type { CphdBlock, CphdHeader, CphdVersion } from "./cphd-header.ts";
@@ -26,7 +26,7 @@ export type {
 } from "./cphd-metadata.ts";
 export type { CphdStoredSamples } from "./cphd-samples.ts";
 export type { CphdVectors } from "./cphd-vectors.ts";
-export { type WriteCphdOptions, writeCphd } from "./cphd-write.ts";
+export { encodeCphd, type WriteCphdOptions, writeCphd } from "./cphd-write.ts";
 export type { CphdPlaceOptions, WritableHistory } from "./cphd-write-vectors.ts";
 export type { CphdDescription } from "./cphd-write-xml.ts";
 
@@ -68,7 +68,7 @@ export async function openCphd(source: ByteSource, options: ReadOptions): Promis
   const header = await readCphdHeader(access, file, signal);
   const { at, size } = header.xml;
   if (size > cphdLimits.xmlBytes.most) throw fieldError(file, "XML_BLOCK_SIZE", `at most ${cphdLimits.xmlBytes.most}`, size);
-  const bytes = await access.read(at, size + 2, signal ? { signal } : {});
+  const bytes = await readExactly(access, file, at, size + 2, signal);
   if (bytes[size] !== 12 || bytes[size + 1] !== 10)
     throw fileError(file, at + size, "a form feed and a line feed after the XML", Array.from(bytes.subarray(size)));
   const metadata = cphdMetadata(parseXml(bytes.subarray(0, size), { file, at }), header);

@@ -28,14 +28,13 @@ const readers = {
 type Reader = keyof typeof readers;
 
 const unpack = "unpack it first";
-const noCphd = "phase histories are read from Gotcha's MAT-files only";
 
 /** The formats, in the order in which they are tried. */
 const formats: readonly Format[] = [
   { name: "a .npy file", magic: "\x93NUMPY", reader: "npy" },
   { name: "a version 5 MAT-file", magic: "MATLAB 5.0 MAT-file", reader: "mat" },
-  { name: "a CPHD file", magic: "CPHD/", advice: noCphd },
-  { name: "a CRSD file", magic: "CRSD/", advice: noCphd },
+  { name: "a CPHD file", magic: "CPHD/", advice: "read it with readPhaseHistory, or with openCphd of @dechirp/io/cphd" },
+  { name: "a CRSD file", magic: "CRSD/", advice: "its echoes are not compressed in range; they can't be read yet" },
   { name: "a NITF file, such as SICD images are", magic: "NITF", advice: "it holds an image, not echoes" },
   { name: "a NITF file, such as SICD images are", magic: "NSIF01", advice: "it holds an image, not echoes" },
   { name: "a BigTIFF image", magic: "II+\0", advice: "it holds an image, not echoes" },

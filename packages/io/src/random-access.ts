@@ -122,6 +122,22 @@ function nameOf(options: OpenBytesOptions, what: string): string | undefined {
 export const shrunkError = (name: string, at: number, size: number): RadarError =>
   fileError(name, at, `${size} bytes, as there were when it was opened`, "the end of the file");
 
+/**
+ * Reads `length` bytes of `file` from byte `at` on, which are before its end. Rejects with `input` if the source gives fewer, because it has
+ * become shorter, and with `aborted`.
+ */
+export async function readExactly(
+  access: RandomAccess,
+  file: string,
+  at: number,
+  length: number,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const bytes = await access.read(at, length, signal ? { signal } : {});
+  if (bytes.length < length) throw shrunkError(file, at + bytes.length, access.size);
+  return bytes;
+}
+
 /** A `RandomAccess` that also tells whether the caller may change the bytes that `read` returns (`owned`). */
 export interface Access extends RandomAccess {
   readonly owned: boolean;

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom, isRadarError, RadarError } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
-import { type CphdHistory, openCphd, type WritableHistory, type WriteCphdOptions, writeCphd } from "../src/cphd.ts";
+import { type CphdHistory, encodeCphd, openCphd, type WritableHistory, type WriteCphdOptions, writeCphd } from "../src/cphd.ts";
 import { makeCphd } from "./cphd-builder.ts";
 
 /** A target that grows. */
@@ -29,6 +29,9 @@ async function written(histories: WritableHistory | readonly WritableHistory[], 
   const size = await writeCphd(to, histories, options);
   expect(size).toBe(to.bytes.length);
   // Other software can read the files there.
+  const pieces: number[] = [];
+  for await (const piece of encodeCphd(histories, options)) pieces.push(...piece);
+  expect(Uint8Array.from(pieces)).toEqual(to.bytes);
   const folder = process.env["DECHIRP_CPHD_OUT"];
   if (folder) writeFileSync(join(folder, `${expect.getState().currentTestName?.replace(/\W+/g, "-")}.cphd`), to.bytes);
   return to.bytes;

@@ -1,5 +1,6 @@
 /** The exports of the package, everywhere and in Node. A change here is a change for its users. */
 import { expect, it } from "vitest";
+import * as cphd from "../src/cphd.ts";
 import * as formats from "../src/formats.ts";
 import * as io from "../src/index.ts";
 import * as node from "../src/node.ts";
@@ -73,6 +74,16 @@ it("exports the table of formats separately", () => {
       "placeOf",
       "readRecordingFrom",
       "titlesOf",
+    ]
+  `);
+});
+
+it("exports CPHD separately", () => {
+  expect(Object.keys(cphd).sort()).toMatchInlineSnapshot(`
+    [
+      "encodeCphd",
+      "openCphd",
+      "writeCphd",
     ]
   `);
 });
