@@ -59,6 +59,7 @@ const sidebar = [
     "/expressions": "Expressions",
     "/devices": "Devices",
     "/file-formats": "File formats",
+    "/cphd": "CPHD",
     "/api/command-line": "Command line",
   }),
   { text: "API", link: "/api/", collapsed: true, items: apiPackages.map((one) => ({ ...one, collapsed: true })) },

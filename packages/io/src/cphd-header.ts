@@ -13,9 +13,11 @@ export const cphdVersions = ["1.0.1", "1.1.0"] as const;
 /** A version of CPHD that is read and written. */
 export type CphdVersion = (typeof cphdVersions)[number];
 
-/** Where a block is in the file, in bytes. */
+/** Where a block is in the file. */
 export interface CphdBlock {
+  /** Its first byte. */
   readonly at: number;
+  /** Number of bytes. */
   readonly size: number;
 }
 
