@@ -1,4 +1,4 @@
-/** The CPHD format as a row of the table: finds it by its first bytes, and opens one channel. `cphd.ts` reads. */
+/** The CPHD format as a row of the table: finds it by its first bytes, and opens one channel. `cphd-file.ts` reads. */
 import { callListener } from "@dechirp/core/internal";
 import { isCphd } from "./cphd-magic.ts";
 import { cphdLimits } from "./facts.ts";
@@ -20,7 +20,7 @@ export const cphd: Format<"phase-history"> = {
   detect: async (place, options) => (!isFolder(place) && isCphd(await headOf(place, options)) ? "yes" : "no"),
   async read(place, options) {
     if (isFolder(place)) throw pathError(place.path, "a CPHD file", "a folder");
-    const { openCphd } = await import("./cphd.ts");
+    const { openCphd } = await import("./cphd-file.ts");
     const { signal } = options;
     // Opened without the signal, which is for opening only; each read has its own. The file may be of any size.
     const access = await place.open(place.path, { maxBytes: options.maxBytes ?? Number.POSITIVE_INFINITY });
