@@ -6,6 +6,7 @@ import { detectFormat, formats, placeOf } from "@dechirp/io/formats";
 import { describe, expect, it } from "vitest";
 import { changeBytes } from "../src/bytes.ts";
 import { cphdFiles, gotchaFiles, matFiles, npyFiles, recordingSeeds, taskSets } from "../src/corpus.ts";
+import { changeCphd } from "../src/cphd.ts";
 import { createDice, diceOf } from "../src/dice.ts";
 import { changeJson } from "../src/json.ts";
 import { changeMat, mat5 } from "../src/mat.ts";

@@ -123,7 +123,7 @@ it("says once what was looked for, and what is there", async () => {
   await writeFile(join(dir, "h5.mat"), Buffer.from("\x89HDF\r\n\x1a\n".padEnd(600, "\0"), "latin1"));
   expect((await refusal(() => readArray(join(dir, "h5.mat")))).message).toMatch(/is an HDF5 file that MATLAB did not write/);
   await writeFile(join(dir, "other.mat"), new Mat5("little").file(new Mat5("little").real("x", 6, [1, 1], { kind: "f64", values: [1] })));
-  expect((await refusal(() => readRecording(join(dir, "other.mat")))).message).toMatch(/other\.mat: must be a CPHD file .*, or a Gotcha file/);
+  expect((await refusal(() => readRecording(join(dir, "other.mat")))).message).toMatch(/other\.mat: must be a CPHD file .*, a Gotcha file/);
   expect((await refusal(() => readPhaseHistory(join(dir, "other.mat")))).fields["field"]).toBe("data");
 });
 

@@ -22,7 +22,7 @@ async function read(spec: CphdSpec, channel?: string): Promise<PhaseHistoryRecor
   return recording;
 }
 
-const files: readonly (readonly [string, CphdSpec, channel?: string, gain?: number])[] = [
+const files: readonly (readonly [name: string, spec: CphdSpec, channel?: string, gain?: number])[] = [
   ["FX, CF8", {}],
   ["SGN +1, written +1", { sgn: "+1" }],
   ["SGN +1, written 1, a varying band", { sgn: "1", jitterHz: 6e6 }],
@@ -53,18 +53,19 @@ const files: readonly (readonly [string, CphdSpec, channel?: string, gain?: numb
 ];
 
 describe("point targets of files", () => {
-  it.each(files)("%s", async (_, spec, channel, gain = 1) => {
-    const recording = await read(spec, channel);
-    const { scale } = makeCphd(spec);
-    const live = recording.shape[0] - (recording.badPulses?.length ?? 0);
-    for (const [x, y, z, amplitude, phase] of targets) {
-      const found = await pointErrors(recording, device, [x, y, z]);
-      expect(Math.hypot(found.xMeters, found.yMeters)).toBeLessThan(0.02);
-      expect(Math.abs((found.amplitude * scale) / live / (gain * amplitude) - 1)).toBeLessThan(0.01);
-      expect(Math.abs(Math.sin(found.phaseRadians - phase))).toBeLessThan(0.02);
-      expect(Math.cos(found.phaseRadians - phase)).toBeGreaterThan(0);
-    }
-  });
+  for (const [name, spec, channel, gain = 1] of files)
+    it(name, async () => {
+      const recording = await read(spec, channel);
+      const { scale } = makeCphd(spec);
+      const live = recording.shape[0] - (recording.badPulses?.length ?? 0);
+      for (const [x, y, z, amplitude, phase] of targets) {
+        const found = await pointErrors(recording, device, [x, y, z]);
+        expect(Math.hypot(found.xMeters, found.yMeters)).toBeLessThan(0.02);
+        expect(Math.abs((found.amplitude * scale) / live / (gain * amplitude) - 1)).toBeLessThan(0.01);
+        expect(Math.abs(Math.sin(found.phaseRadians - phase))).toBeLessThan(0.02);
+        expect(Math.cos(found.phaseRadians - phase)).toBeGreaterThan(0);
+      }
+    });
 
   it("errs if the two positions, the sign or the bands are left out, so that the tests above can fail", async () => {
     const [x, y, z, , phase] = targets[1];
