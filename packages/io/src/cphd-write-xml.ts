@@ -4,7 +4,7 @@ import type { CphdVersion } from "./cphd-header.ts";
 import type { CphdVectors } from "./cphd-vectors.ts";
 import type { CphdChannelData } from "./cphd-write-vectors.ts";
 import type { HistoryArea } from "./phase-history.ts";
-import { type XmlContent, type XmlNode, xmlElement, xmlText } from "./xml-write.ts";
+import { encodeXml, type XmlContent, type XmlNode, xmlElement } from "./xml-write.ts";
 
 /** Names and remarks of a CPHD file. */
 export interface CphdDescription {
@@ -119,7 +119,7 @@ export function cphdXml(channels: readonly CphdChannelData[], version: CphdVersi
     ],
     { xmlns: `http://api.nsgreg.nga.mil/schema/cphd/${version}` },
   );
-  return xmlText(root, "CPHD");
+  return encodeXml(root, "CPHD");
 }
 
 /** The rectangle around some. */

@@ -23,7 +23,7 @@ export const xmlElement = (name: string, content: XmlContent, attributes: Readon
 });
 
 /** The text of a document with the root element `node`, without a declaration. Throws `input`, which names `file` and the element. */
-export const xmlText = (node: XmlNode, file: string): string => elementText(node, file, node.name);
+export const encodeXml = (node: XmlNode, file: string): string => elementText(node, file, node.name);
 
 function elementText({ name, attributes, content }: XmlNode, file: string, path: string): string {
   const names = Object.entries(attributes).map(([key, value]) => ` ${key}="${valueText(value, file, `${path} ${key}`)}"`);
