@@ -100,6 +100,7 @@ function checkConsumer(folder, names) {
       "@dechirp/experiments/tables",
       "@dechirp/io/cphd",
       "@dechirp/io/formats",
+      "@dechirp/io/geotiff",
       "@dechirp/io/node",
       "@dechirp/pictures/png",
       "@dechirp/processor/clock",

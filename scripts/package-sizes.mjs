@@ -36,6 +36,9 @@ const budgets = {
   "@dechirp/io/cphd": 23_500,
   // With the parsers, which are loaded when they are needed. That of CPHD files takes 15 kB.
   "@dechirp/io/formats": 51_300,
+  "@dechirp/io/formats": 36_200,
+  // What all sinks share is nearly half of it.
+  "@dechirp/io/geotiff": 10_700,
   // Vega is most of it.
   "@dechirp/pictures": 215_000,
   // The Doppler centroid of long recordings and the regular lines of recordings with gaps take 4 kB; images in blocks 3 kB.

@@ -9,6 +9,7 @@ import * as fftGpu from "@dechirp/fft-gpu";
 import * as io from "@dechirp/io";
 import * as ioCphd from "@dechirp/io/cphd";
 import * as ioFormats from "@dechirp/io/formats";
+import * as ioGeotiff from "@dechirp/io/geotiff";
 import * as ioNode from "@dechirp/io/node";
 import * as pictures from "@dechirp/pictures";
 import * as png from "@dechirp/pictures/png";
@@ -34,6 +35,7 @@ export const modules: readonly object[] = [
   io,
   ioCphd,
   ioFormats,
+  ioGeotiff,
   ioNode,
   pictures,
   png,

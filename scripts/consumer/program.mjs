@@ -25,6 +25,7 @@ for (const name of [
   "@dechirp/io",
   "@dechirp/io/cphd",
   "@dechirp/io/formats",
+  "@dechirp/io/geotiff",
   "@dechirp/io/node",
   "@dechirp/pictures",
   "@dechirp/pictures/png",

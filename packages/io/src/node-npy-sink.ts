@@ -1,12 +1,12 @@
 /**
- * .npy files that are written in parts, in Node. The data is written to a file in a hidden folder beside the target, and renamed to the
- * target when it is complete. Without a digest the folder is one of those of node-writing.ts, which belong to a process and are removed
+ * .npy files that are written in parts, in Node, and files of other formats that are made of such a file when it is complete. The data is
+ * written to a file in a hidden folder beside the target. It, or what is made of it, is renamed to the target in the end. Without a digest the folder is one of those of node-writing.ts, which belong to a process and are removed
  * after it. With a digest it is a partial folder (node-partial.ts), from which a later run goes on.
  */
 import { renameSync } from "node:fs";
 import { type FileHandle, mkdir, open, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { createPause, inputError, type Layout, RadarError, throwIfAborted } from "@dechirp/core";
+import { createPause, type DType, inputError, type Layout, type Pause, RadarError, type TypedArrayOf, throwIfAborted } from "@dechirp/core";
 import type { FieldsOf } from "@dechirp/core/internal";
 import { createImageRegion, type ImageWindow } from "@dechirp/radar";
 import {
@@ -59,8 +59,30 @@ export const npySink: SinkFormat<string, NpySinkOptions> = {
   name: "npy",
   title: "NumPy file",
   extension: ".npy",
-  open: openNpy,
+  open: (path, layout, metadata, options = {}) =>
+    openFileSink(path, layout, metadata, options, { ...sinkOptionFields, syncBytes: "number" }, { name: "npy", types: npyTypes }),
 };
+
+/** What is known of a file that is made of a complete image. */
+export interface MakeFile {
+  readonly folder: string;
+  readonly metadata: ImageMetadata;
+  /** Reads a window of the image. */
+  read(window: ImageWindow, pause: Pause): Promise<TypedArrayOf>;
+  readonly pause: Pause;
+}
+
+/** A format of files whose parts are kept as .npy data. */
+export interface FileSinkFormat {
+  readonly name: string;
+  readonly types: readonly DType[];
+  /** What else the parts depend on. A run with another value is not resumed. */
+  readonly storage?: unknown;
+  /** Checks metadata. Throws `input`. */
+  check?(metadata: ImageMetadata): void;
+  /** Makes the file in the folder, syncs it, and returns its path. Default: the parts are the file. */
+  make?(file: MakeFile): Promise<string>;
+}
 
 /** The hidden folder of an image, as it was found or made. */
 interface Started {
@@ -69,24 +91,33 @@ interface Started {
   readonly journal: Journal | undefined;
 }
 
-async function openNpy(path: string, layout: Layout, metadata: ImageMetadata = {}, options: NpySinkOptions = {}): Promise<ImageSink> {
-  const fields: FieldsOf<NpySinkOptions> = { ...sinkOptionFields, syncBytes: "number" };
+/** Begins a file that is renamed to `path` when it is complete, as `SinkFormat.open` says. */
+export async function openFileSink<O extends NpySinkOptions>(
+  path: string,
+  layout: Layout,
+  metadata: ImageMetadata = {},
+  options: O,
+  fields: FieldsOf<O>,
+  format: FileSinkFormat,
+): Promise<ImageSink> {
   const {
     digest,
     signal,
     resume = false,
     takeOver = false,
     syncBytes = usualSyncBytes,
-  } = checkSinkOptions(options, fields, "npySink.open");
+  } = checkSinkOptions(options, fields, `${format.name}Sink.open`);
   if (!(syncBytes >= 1)) throw inputError("syncBytes", "a positive number of bytes", syncBytes);
   checkPath(path);
-  checkImageLayout(layout, npyTypes);
+  checkImageLayout(layout, format.types);
   checkMetadata(metadata);
+  format.check?.(metadata);
   const what = `writing ${path}`;
   throwIfAborted(signal, what);
   const target = resolve(path);
   const [place, base] = [dirname(target), `.${basename(target)}`];
-  const head: JournalHead | undefined = digest === undefined ? undefined : { journal: 1, format: "npy", digest, layout, metadata };
+  const head: JournalHead | undefined =
+    digest === undefined ? undefined : { journal: 1, format: format.name, digest, layout, storage: format.storage, metadata };
   let data: { write(at: number, bytes: Uint8Array): Promise<number> } | undefined;
   const writer = npyWriter({ write: async (at, bytes) => data?.write(at, bytes) }, layout, path);
 
@@ -129,7 +160,20 @@ async function openNpy(path: string, layout: Layout, metadata: ImageMetadata = {
       throw systemError(path, "write it", error);
     }
   })();
-  return sinkOf({ path, target, place, base, layout, writer, syncBytes, clear, earlier: found?.windows ?? [], ...started });
+  return sinkOf({
+    path,
+    target,
+    place,
+    base,
+    layout,
+    metadata,
+    format,
+    writer,
+    syncBytes,
+    clear,
+    earlier: found?.windows ?? [],
+    ...started,
+  });
 }
 
 interface Opened extends Started {
@@ -138,13 +182,16 @@ interface Opened extends Started {
   readonly place: string;
   readonly base: string;
   readonly layout: Layout;
+  readonly metadata: ImageMetadata;
+  readonly format: FileSinkFormat;
   readonly writer: ReturnType<typeof npyWriter>;
   readonly syncBytes: number;
   readonly earlier: readonly ImageWindow[];
   clear(): void;
 }
 
-function sinkOf({ path, target, place, base, layout, writer, syncBytes, clear, earlier, folder, handle, journal }: Opened): ImageSink {
+function sinkOf(opened: Opened): ImageSink {
+  const { path, target, place, base, layout, metadata, format, writer, syncBytes, clear, earlier, folder, handle, journal } = opened;
   const handed = createImageRegion();
   let unsynced: ImageWindow[] = [];
   let bytes = 0;
@@ -170,6 +217,8 @@ function sinkOf({ path, target, place, base, layout, writer, syncBytes, clear, e
     await handle.close();
     await journal?.close();
   };
+  const fill = (window: ImageWindow, data: TypedArrayOf, pause: Pause): Promise<void> =>
+    writer.get(window, data, (at, bytes) => readAll(path, handle, at, bytes), pause);
   return createSink(
     {
       file: path,
@@ -184,30 +233,28 @@ function sinkOf({ path, target, place, base, layout, writer, syncBytes, clear, e
           bytes += data.byteLength;
           if (bytes >= syncBytes) await sync();
         }),
-      get: (window, data, pause) =>
-        translated(path, "read it", () =>
-          writer.get(
-            window,
-            data,
-            async (at, bytes) => {
-              for (let done = 0; done < bytes.length; ) {
-                const { bytesRead } = await handle.read(bytes, done, bytes.length - done, at + done);
-                if (bytesRead === 0) throw new RadarError("input", `${path}: can't read it: the file has been cut short`, { file: path });
-                done += bytesRead;
-              }
-            },
-            pause,
-          ),
-        ),
-      complete: (_, pause) =>
+      get: (window, data, pause) => translated(path, "read it", () => fill(window, data, pause)),
+      complete: (late, pause) =>
         translated(path, "complete it", async () => {
+          const known = { ...metadata, ...late };
+          format.check?.(known);
           await sync();
           await syncing;
           await handle.sync();
           await pause();
+          const made = await format.make?.({
+            folder,
+            metadata: known,
+            async read(window, pause) {
+              const data = writer.array(window);
+              await fill(window, data, pause);
+              return data;
+            },
+            pause,
+          });
           await close();
           await refuseFolder(path, target);
-          renameSync(join(folder, dataName), target);
+          renameSync(made ?? join(folder, dataName), target);
           await syncFolder(place);
           clear();
         }),
@@ -221,6 +268,15 @@ function sinkOf({ path, target, place, base, layout, writer, syncBytes, clear, e
     },
     earlier,
   );
+}
+
+/** Fills `bytes` from byte `at` of a file. */
+export async function readAll(path: string, handle: FileHandle, at: number, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesRead } = await handle.read(bytes, done, bytes.length - done, at + done);
+    if (bytesRead === 0) throw new RadarError("input", `${path}: can't read it: the file has been cut short`, { file: path });
+    done += bytesRead;
+  }
 }
 
 /** Opens the data of an earlier run. Undefined if it was killed before there was anything to go on with. */

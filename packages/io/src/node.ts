@@ -5,6 +5,7 @@
 
 export { readConsistently } from "./node-commit.ts";
 export { type OpenFileOptions, openFile, readBytes, systemError } from "./node-files.ts";
+export { type GeoTiffSinkOptions, geoTiffSink } from "./node-geotiff-sink.ts";
 export { removeIncompleteImage } from "./node-incomplete.ts";
 export { type NpySinkOptions, npySink } from "./node-npy-sink.ts";
 export {

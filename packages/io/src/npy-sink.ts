@@ -13,6 +13,7 @@ import {
   type Pause,
   RadarError,
   type TypedArrayOf,
+  typedArray,
 } from "@dechirp/core";
 import { createImageRegion, type ImageWindow } from "@dechirp/radar";
 import { checkImageLayout, createSink, type ImageSink } from "./image-sink.ts";
@@ -77,21 +78,7 @@ export function npyWriter(target: ByteTarget, layout: Layout, file: string) {
   const header = npyHeaderOf(layout);
   const pixelBytes = dtypes[layout.dtype].bytes;
   const [rows, columns] = layout.shape;
-  const write = async (at: number, bytes: Uint8Array): Promise<void> => {
-    for (let done = 0; done < bytes.length; ) {
-      const count = await asked(() => target.write(at + done, done === 0 ? bytes : bytes.subarray(done)));
-      if (typeof count !== "number") return;
-      if (!(count > 0)) throw new RadarError("input", `${file}: can't write it: the target takes no byte`, { file });
-      done += count;
-    }
-  };
-  const asked = async <T>(call: () => T): Promise<Awaited<T>> => {
-    try {
-      return await call();
-    } catch (error) {
-      throw failed(error, file);
-    }
-  };
+  const { write, flush } = targetWriter(target, file);
   const contiguous = async (at: number, bytes: Uint8Array, pause: Pause): Promise<void> => {
     for (let from = 0; from < bytes.length; from += piecesAtOnce * pieceBytes) {
       await pause();
@@ -117,6 +104,9 @@ export function npyWriter(target: ByteTarget, layout: Layout, file: string) {
         await allOf(group);
       }
     },
+    /** An array for a window's numbers. */
+    array: ({ rows: height, columns: width }: ImageWindow): TypedArrayOf =>
+      typedArray(layout.dtype, height * width * dtypes[layout.dtype].components),
     /** Reads a window into `data`. `read` fills all of `bytes` from byte `at` of the file. */
     async get(
       window: ImageWindow,
@@ -135,7 +125,7 @@ export function npyWriter(target: ByteTarget, layout: Layout, file: string) {
       }
       if (!hostIsLittleEndian) await swapBytes(bytes, data.BYTES_PER_ELEMENT, pause);
     },
-    flush: async (): Promise<void> => void (await asked(() => target.flush?.())),
+    flush,
   };
 }
 
@@ -144,5 +134,24 @@ async function allOf(work: readonly Promise<void>[]): Promise<void> {
   for (const one of await Promise.allSettled(work)) if (one.status === "rejected") throw one.reason;
 }
 
-const failed = (error: unknown, file: string): unknown =>
-  isRadarError(error) ? error : new RadarError("failed", `writing ${file} failed: ${messageOf(error)}`, { file }, error);
+/** Writes of a target: all bytes of each, and its errors as those of the file. */
+export function targetWriter(target: ByteTarget, file: string) {
+  const asked = async <T>(call: () => T): Promise<Awaited<T>> => {
+    try {
+      return await call();
+    } catch (error) {
+      throw isRadarError(error) ? error : new RadarError("failed", `writing ${file} failed: ${messageOf(error)}`, { file }, error);
+    }
+  };
+  return {
+    async write(at: number, bytes: Uint8Array): Promise<void> {
+      for (let done = 0; done < bytes.length; ) {
+        const count = await asked(() => target.write(at + done, done === 0 ? bytes : bytes.subarray(done)));
+        if (typeof count !== "number") return;
+        if (!(count > 0)) throw new RadarError("input", `${file}: can't write it: the target takes no byte`, { file });
+        done += count;
+      }
+    },
+    flush: async (): Promise<void> => void (await asked(() => target.flush?.())),
+  };
+}

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import * as cphd from "../src/cphd.ts";
 import * as formats from "../src/formats.ts";
+import * as geotiff from "../src/geotiff.ts";
 import * as io from "../src/index.ts";
 import * as node from "../src/node.ts";
 
@@ -48,6 +49,7 @@ it("exports these additional values in Node", () => {
       "checkFolderWritable",
       "cleanupTemporaries",
       "formatAt",
+      "geoTiffSink",
       "npySink",
       "openFile",
       "readArray",
@@ -84,6 +86,10 @@ it("exports CPHD separately", () => {
       "encodeCphd",
       "openCphd",
       "writeCphd",
+it("exports GeoTIFF separately", () => {
+  expect(Object.keys(geotiff).sort()).toMatchInlineSnapshot(`
+    [
+      "createGeoTiffSink",
     ]
   `);
 });
