@@ -108,6 +108,7 @@ function checkConsumer(folder, names) {
       "@dechirp/radar/interpolation",
       "@dechirp/realtime/reports",
       "@dechirp/realtime/transforms",
+      "@dechirp/sar/geocoding",
     ],
     folder,
   );

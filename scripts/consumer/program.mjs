@@ -38,6 +38,7 @@ for (const name of [
   "@dechirp/realtime/reports",
   "@dechirp/realtime/transforms",
   "@dechirp/sar",
+  "@dechirp/sar/geocoding",
   "@dechirp/stap",
   "dechirp",
 ]) {

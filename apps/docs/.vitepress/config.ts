@@ -60,6 +60,7 @@ const sidebar = [
     "/devices": "Devices",
     "/file-formats": "File formats",
     "/cphd": "CPHD",
+    "/geotiff": "GeoTIFF",
     "/api/command-line": "Command line",
   }),
   { text: "API", link: "/api/", collapsed: true, items: apiPackages.map((one) => ({ ...one, collapsed: true })) },

@@ -32,7 +32,7 @@ export const geoTiffSink: SinkFormat<string, GeoTiffSinkOptions> = {
       types: geoTiffTypes,
       check: (known) => void planGeoTiff(layout, known, form, path),
       async make({ folder, metadata: known, read, pause }) {
-        const [made, overviews] = [join(folder, "made"), join(folder, "overviews")];
+        const [made, overviews] = [join(folder, madeName), join(folder, overviewsName)];
         const handles: FileHandle[] = [];
         const opened = async (name: string): Promise<FileHandle> => {
           const handle = await open(name, "w+");

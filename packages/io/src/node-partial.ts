@@ -20,8 +20,10 @@ import { isLeftOver, syncFolder } from "./node-writing.ts";
 const journalName = "journal";
 /** Names of an image's data, and of a file that is renamed when it is complete. */
 export const [dataName, freshName] = ["image", "part.tmp"];
+/** Names of a file that is made of an image's data, and of what it is made with. */
+export const [madeName, overviewsName] = ["made", "overviews"];
 /** Everything that can be in a partial folder. */
-const partialNames: readonly string[] = [journalName, `${journalName}.tmp`, dataName, freshName];
+const partialNames: readonly string[] = [journalName, `${journalName}.tmp`, dataName, freshName, madeName, overviewsName];
 /** Stem of the name of a partial folder that is in its store. */
 export const storeBase = ".dechirp";
 

@@ -1,6 +1,6 @@
 /** GeoTIFF files: pixels and overviews against their definition, as geotiff.js and GDAL read them; places against PROJ; refusals; aborts. */
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRadarError, type Layout, layout, type TypedArrayOf } from "@dechirp/core";
@@ -168,7 +168,6 @@ describe("pixels", () => {
     const sink = await geoTiffSink.open(path, image, options.metadata, { pixels: "amplitude", tile: 64 });
     await sink.write({ row: 0, column: 0, rows, columns }, data);
     await sink.finish();
-    const { readFileSync } = await import("node:fs");
     expect(Buffer.compare(readFileSync(path), one)).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 /** What the package offers: a change here is a change for its users. */
 import { expect, it } from "vitest";
+import * as geocoding from "../src/geocoding.ts";
 import * as sar from "../src/index.ts";
 
 it("offers these values", () => {
@@ -113,6 +114,18 @@ it("offers these values", () => {
       "withDetection",
       "withQuicklook",
       "withVelocity",
+    ]
+  `);
+});
+
+it("offers geocoding separately", () => {
+  expect(Object.keys(geocoding).sort()).toMatchInlineSnapshot(`
+    [
+      "createImageGeometry",
+      "geocode",
+      "groundControlPoints",
+      "mapGrid",
+      "mapOfImage",
     ]
   `);
 });
