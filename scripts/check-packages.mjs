@@ -101,6 +101,7 @@ function checkConsumer(folder, names) {
       "@dechirp/io/cphd",
       "@dechirp/io/formats",
       "@dechirp/io/geotiff",
+      "@dechirp/io/sicd",
       "@dechirp/io/node",
       "@dechirp/pictures/png",
       "@dechirp/processor/clock",

@@ -39,6 +39,8 @@ const budgets = {
   "@dechirp/io/formats": 36_200,
   // What all sinks share is nearly half of it.
   "@dechirp/io/geotiff": 10_700,
+  // Reading with a parser of XML takes half of it, geometry and writing the rest.
+  "@dechirp/io/sicd": 30_500,
   // Vega is most of it.
   "@dechirp/pictures": 215_000,
   // The Doppler centroid of long recordings and the regular lines of recordings with gaps take 4 kB; images in blocks 3 kB.

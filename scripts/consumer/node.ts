@@ -11,6 +11,7 @@ import * as ioCphd from "@dechirp/io/cphd";
 import * as ioFormats from "@dechirp/io/formats";
 import * as ioGeotiff from "@dechirp/io/geotiff";
 import * as ioNode from "@dechirp/io/node";
+import * as ioSicd from "@dechirp/io/sicd";
 import * as pictures from "@dechirp/pictures";
 import * as png from "@dechirp/pictures/png";
 import * as processor from "@dechirp/processor";
@@ -37,6 +38,7 @@ export const modules: readonly object[] = [
   ioFormats,
   ioGeotiff,
   ioNode,
+  ioSicd,
   pictures,
   png,
   processor,

@@ -23,6 +23,7 @@ import {
   checkPlacement,
   createImageRegion,
   formatImageWindow,
+  type ImageCollection,
   type ImagePlacement,
   type ImageWindow,
 } from "@dechirp/radar";
@@ -93,6 +94,8 @@ export interface ImageMetadata {
   readonly units?: string;
   /** Where the pixels are on earth. Default: not known. */
   readonly placement?: ImagePlacement;
+  /** How its data was collected and processed. Formats that store it check it. Default: not known. */
+  readonly collection?: ImageCollection;
   /** Where the image comes from, such as the report of its processing: any plain JSON. */
   readonly provenance?: unknown;
 }
@@ -156,7 +159,13 @@ export function checkImageLayout(layout: Layout, types: readonly DType[]): void 
 
 /** Throws `input` unless metadata is plain and its members have their types. */
 export function checkMetadata(metadata: ImageMetadata): ImageMetadata {
-  checkFields(metadata, { axes: "object", units: "string", placement: "object", provenance: true }, "metadata", "input", "metadata.");
+  checkFields(
+    metadata,
+    { axes: "object", units: "string", placement: "object", collection: "object", provenance: true },
+    "metadata",
+    "input",
+    "metadata.",
+  );
   canonicalJson(metadata, "metadata");
   const { axes, placement } = metadata;
   if (placement !== undefined) checkPlacement(placement, "metadata.placement");

@@ -1,12 +1,24 @@
 /**
- * .npy files that are written in parts, in Node, and files of other formats that are made of such a file when it is complete. The data is
- * written to a file in a hidden folder beside the target. It, or what is made of it, is renamed to the target in the end. Without a digest the folder is one of those of node-writing.ts, which belong to a process and are removed
- * after it. With a digest it is a partial folder (node-partial.ts), from which a later run goes on.
+ * .npy files that are written in parts, in Node, and files of other formats: those that have parts at their own places (`FileWriter`), and
+ * those that are made of a .npy file when it is complete. The data is written to a file in a hidden folder beside the target. It, or what is
+ * made of it, is renamed to the target in the end. Without a digest the folder is one of those of node-writing.ts, which belong to a process
+ * and are removed after it. With a digest it is a partial folder (node-partial.ts), from which a later run goes on.
  */
 import { renameSync } from "node:fs";
 import { type FileHandle, mkdir, open, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { createPause, type DType, inputError, type Layout, type Pause, RadarError, type TypedArrayOf, throwIfAborted } from "@dechirp/core";
+import {
+  createPause,
+  type DType,
+  dtypes,
+  inputError,
+  type Layout,
+  type Pause,
+  RadarError,
+  type TypedArrayOf,
+  throwIfAborted,
+  typedArray,
+} from "@dechirp/core";
 import type { FieldsOf } from "@dechirp/core/internal";
 import { createImageRegion, type ImageWindow } from "@dechirp/radar";
 import {
@@ -37,7 +49,7 @@ import {
 } from "./node-partial.ts";
 import { hiddenIn, madeFolders, makeFolders, removeEmptyFolders, removeLeftovers, syncFolder, temporaries } from "./node-writing.ts";
 import { npyTypes } from "./npy.ts";
-import { npyWriter } from "./npy-sink.ts";
+import { type ByteTarget, npyWriter } from "./npy-sink.ts";
 
 /** Options of `npySink`. */
 export interface NpySinkOptions extends SinkOptions {
@@ -72,7 +84,7 @@ export interface MakeFile {
   readonly pause: Pause;
 }
 
-/** A format of files whose parts are kept as .npy data. */
+/** A format of files that are written in parts. */
 export interface FileSinkFormat {
   readonly name: string;
   readonly types: readonly DType[];
@@ -80,8 +92,22 @@ export interface FileSinkFormat {
   readonly storage?: unknown;
   /** Checks metadata. Throws `input`. */
   check?(metadata: ImageMetadata): void;
+  /** Writes the parts to the file. Default: as .npy data. */
+  readonly writer?: (target: ByteTarget) => FileWriter;
   /** Makes the file in the folder, syncs it, and returns its path. Default: the parts are the file. */
   make?(file: MakeFile): Promise<string>;
+}
+
+/** Writes an image to a file that has its parts at their places. */
+export interface FileWriter {
+  /** Size of the file with all parts. */
+  readonly end: number;
+  begin(pause: Pause): Promise<void>;
+  put(window: ImageWindow, data: TypedArrayOf, pause: Pause): Promise<void>;
+  /** Reads a window into `data`. `read` fills all of `bytes` from byte `at` of the file. */
+  get(window: ImageWindow, data: TypedArrayOf, read: (at: number, bytes: Uint8Array) => Promise<void>, pause: Pause): Promise<void>;
+  /** Writes what else is in the file when all parts are there; it may be longer then. `late` replaces members of the metadata. */
+  finish?(late: ImageMetadata, pause: Pause): Promise<void>;
 }
 
 /** The hidden folder of an image, as it was found or made. */
@@ -119,13 +145,14 @@ export async function openFileSink<O extends NpySinkOptions>(
   const head: JournalHead | undefined =
     digest === undefined ? undefined : { journal: 1, format: format.name, digest, layout, storage: format.storage, metadata };
   let data: { write(at: number, bytes: Uint8Array): Promise<number> } | undefined;
-  const writer = npyWriter({ write: async (at, bytes) => data?.write(at, bytes) }, layout, path);
+  const toFile: ByteTarget = { write: async (at, bytes) => data?.write(at, bytes) };
+  const writer: FileWriter = format.writer?.(toFile) ?? npyWriter(toFile, layout, path);
 
   await refuseFolder(path, target);
   await removeLeftovers(target);
   const earlier = head && resume ? await claimPartial(place, base, path, takeOver) : undefined;
   if (!earlier) await removePartials(place, base);
-  const found = head && earlier ? await reopen(path, earlier, head, writer.end, place, base) : undefined;
+  const found = head && earlier ? await reopen(path, earlier, head, writer, place, base) : undefined;
   if (earlier && !found) remove(earlier);
   const made = found ? undefined : await makeFolders(place).catch((error) => Promise.reject(systemError(path, "make the folder", error)));
   const folder = earlier && found ? earlier : head ? partialPath(place, base) : hiddenIn(place, ownName());
@@ -184,7 +211,7 @@ interface Opened extends Started {
   readonly layout: Layout;
   readonly metadata: ImageMetadata;
   readonly format: FileSinkFormat;
-  readonly writer: ReturnType<typeof npyWriter>;
+  readonly writer: FileWriter;
   readonly syncBytes: number;
   readonly earlier: readonly ImageWindow[];
   clear(): void;
@@ -240,13 +267,14 @@ function sinkOf(opened: Opened): ImageSink {
           format.check?.(known);
           await sync();
           await syncing;
+          await writer.finish?.(late, pause);
           await handle.sync();
           await pause();
           const made = await format.make?.({
             folder,
             metadata: known,
             async read(window, pause) {
-              const data = writer.array(window);
+              const data = typedArray(layout.dtype, window.rows * window.columns * dtypes[layout.dtype].components);
               await fill(window, data, pause);
               return data;
             },
@@ -280,16 +308,19 @@ export async function readAll(path: string, handle: FileHandle, at: number, byte
 }
 
 /** Opens the data of an earlier run. Undefined if it was killed before there was anything to go on with. */
-async function reopen(path: string, folder: string, head: JournalHead, size: number, place: string, base: string) {
+async function reopen(path: string, folder: string, head: JournalHead, { end, finish }: FileWriter, place: string, base: string) {
   try {
     const was = await readJournal(folder);
     const data = join(folder, dataName);
     const found = await stat(data).catch(() => undefined);
     if (!was || !found) return undefined;
     checkHead(path, was.head, head);
-    if (found.size !== size)
+    // A run that was killed while it completed the file may have left it longer.
+    if (found.size < end || (found.size > end && !finish))
       throw new RadarError("input", `${path}: can't resume it: ${data} has been changed`, { file: path, field: "resume" });
-    return { windows: was.windows, handle: await open(data, "r+") };
+    const handle = await open(data, "r+");
+    if (found.size > end) await handle.truncate(end);
+    return { windows: was.windows, handle };
   } catch (error) {
     releasePartial(folder, place, base);
     throw systemError(path, "resume it", error);

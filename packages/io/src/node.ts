@@ -20,6 +20,7 @@ export {
   readSteeringVectors,
   writeSceneFolder,
 } from "./node-readers.ts";
+export { type SicdSinkOptions, sicdSink } from "./node-sicd-sink.ts";
 export { checkFolderWritable, cleanupTemporaries, type FileContent, writeFolderAtomically } from "./node-writing.ts";
 export { type ZarrSinkOptions, zarrSink } from "./node-zarr-sink.ts";
 export type { OnProgress, ReadFilesOptions } from "./place.ts";

@@ -5,6 +5,7 @@ import * as formats from "../src/formats.ts";
 import * as geotiff from "../src/geotiff.ts";
 import * as io from "../src/index.ts";
 import * as node from "../src/node.ts";
+import * as sicd from "../src/sicd.ts";
 
 it("exports these values", () => {
   expect(Object.keys(io).sort()).toMatchInlineSnapshot(`
@@ -60,6 +61,7 @@ it("exports these additional values in Node", () => {
       "readScene",
       "readSteeringVectors",
       "removeIncompleteImage",
+      "sicdSink",
       "systemError",
       "writeFolderAtomically",
       "writeSceneFolder",
@@ -86,10 +88,32 @@ it("exports CPHD separately", () => {
       "encodeCphd",
       "openCphd",
       "writeCphd",
+    ]
+  `);
+});
+
 it("exports GeoTIFF separately", () => {
   expect(Object.keys(geotiff).sort()).toMatchInlineSnapshot(`
     [
       "createGeoTiffSink",
+    ]
+  `);
+});
+
+it("exports SICD separately", () => {
+  expect(Object.keys(sicd).sort()).toMatchInlineSnapshot(`
+    [
+      "createSicdSink",
+      "groundToSicd",
+      "openSicd",
+      "sicdContours",
+      "sicdOfBackprojection",
+      "sicdOfRangeDoppler",
+      "sicdScpCoa",
+      "sicdToGround",
+      "xmlAll",
+      "xmlFind",
+      "xmlText",
     ]
   `);
 });
