@@ -2,6 +2,7 @@
 import { isRadarError } from "@dechirp/core";
 import { type ByteSource, encodePng, parseGotcha, readMat, readNpy } from "@dechirp/io";
 import { type Format, formats, placeOf, readRecordingFrom } from "@dechirp/io/formats";
+import { groundToSicd, openSicd, sicdToGround } from "@dechirp/io/sicd";
 import { type Change, changeBytes } from "./bytes.ts";
 import { matFiles, measuredGotcha, npyFiles, recordingSeeds, type SeedsOfFormat } from "./corpus.ts";
 import { changeCphd } from "./cphd.ts";
@@ -9,6 +10,7 @@ import type { Dice } from "./dice.ts";
 import { changeJson } from "./json.ts";
 import { changeMat } from "./mat.ts";
 import { changeNpy } from "./npy.ts";
+import { changeSicd, sicdFiles } from "./sicd.ts";
 import { accepted, type Case, fault, type Target, type Verdict } from "./target.ts";
 
 /**
@@ -151,6 +153,17 @@ export async function readerTargets(data: string | undefined): Promise<readonly 
   return [
     reader("mat", 30, matFiles(data), changeMat, (source, file) => readMat(source, { file })),
     reader("npy", 20, npyFiles(), changeNpy, (source, file, size) => readNpy(source, { file, complexPairs: size % 2 === 0 })),
+    reader("sicd", 20, await sicdFiles(), changeSicd, async (source, file) => {
+      const image = await openSicd(source, { file });
+      const [rows, columns] = image.layout.shape;
+      await image.read({ row: 0, column: columns - 1, rows, columns: 1 });
+      // Geometry that makes no sense is refused or gives some place; it must not hang.
+      try {
+        groundToSicd(image.metadata, sicdToGround(image.metadata, { row: 1, column: 1 }));
+      } catch (error) {
+        if (!isRadarError(error, "input")) throw error;
+      }
+    }),
     ...(measuredGotcha(data).length > 0
       ? [
           reader("gotcha-measured", 1, measuredGotcha(data), changeMat, async (source, file) =>
