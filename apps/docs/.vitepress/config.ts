@@ -61,6 +61,7 @@ const sidebar = [
     "/file-formats": "File formats",
     "/cphd": "CPHD",
     "/geotiff": "GeoTIFF",
+    "/sicd": "SICD",
     "/api/command-line": "Command line",
   }),
   { text: "API", link: "/api/", collapsed: true, items: apiPackages.map((one) => ({ ...one, collapsed: true })) },
