@@ -36,7 +36,6 @@ const budgets = {
   "@dechirp/io/cphd": 23_500,
   // With the parsers, which are loaded when they are needed. That of CPHD files takes 15 kB.
   "@dechirp/io/formats": 51_300,
-  "@dechirp/io/formats": 36_200,
   // What all sinks share is nearly half of it.
   "@dechirp/io/geotiff": 10_700,
   // Reading with a parser of XML takes half of it, geometry and writing the rest.
@@ -55,8 +54,6 @@ const budgets = {
   // Doppler estimates over a recording and their polynomial take 5 kB; images in blocks, and measures of images that come in parts, 4 kB;
   // phase histories whose pulses differ in their frequencies 1.5 kB.
   "@dechirp/sar": 78_700,
-  // Doppler estimates over a recording and their polynomial take 5 kB; images in blocks, and measures of images that come in parts, 4 kB.
-  "@dechirp/sar": 76_900,
   "@dechirp/sar/geocoding": 9_000,
   "@dechirp/stap": 38_000,
   "@dechirp/conformance": 65_000,
