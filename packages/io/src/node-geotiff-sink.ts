@@ -2,13 +2,15 @@
  * GeoTIFF files that are written in parts, in Node. Parts are kept as .npy data in a hidden folder beside the target (node-npy-sink.ts), also
  * for a later run. `finish` makes the file of them, in the same folder, and renames it to the target.
  */
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { FieldsOf } from "@dechirp/core/internal";
 import { geoTiffOptionFields, geoTiffOptionsOf, geoTiffTypes } from "./geotiff-sink.ts";
 import { type GeoTiffOptions, planGeoTiff, writeGeoTiff } from "./geotiff-write.ts";
 import { checkSinkOptions, type SinkFormat, type SinkOptions, sinkOptionFields } from "./image-sink.ts";
+import { translated } from "./node-files.ts";
 import { type NpySinkOptions, openFileSink, readAll } from "./node-npy-sink.ts";
+import { madeName, overviewsName } from "./node-partial.ts";
 import { targetWriter } from "./npy-sink.ts";
 
 /** Options of `geoTiffSink`. */
@@ -41,8 +43,10 @@ export const geoTiffSink: SinkFormat<string, GeoTiffSinkOptions> = {
         };
         try {
           const [file, scratch] = [await opened(made), await opened(overviews)];
-          const writer = (handle: FileHandle) =>
-            targetWriter({ write: async (at, bytes) => (await handle.write(bytes, 0, bytes.length, at)).bytesWritten }, path).write;
+          const writer = (handle: FileHandle) => {
+            const put = async (at: number, bytes: Uint8Array) => (await handle.write(bytes, 0, bytes.length, at)).bytesWritten;
+            return targetWriter({ write: (at, bytes) => translated(path, "write it", () => put(at, bytes)) }, path).write;
+          };
           await writeGeoTiff(planGeoTiff(layout, known, form, path), {
             file: path,
             read: (window) => read(window, pause),
@@ -58,10 +62,14 @@ export const geoTiffSink: SinkFormat<string, GeoTiffSinkOptions> = {
             pause,
           });
           await file.sync();
+          return made;
+        } catch (error) {
+          // The parts may be kept for another run, which makes these again.
+          for (const name of [made, overviews]) await rm(name, { force: true }).catch(() => undefined);
+          throw error;
         } finally {
           for (const handle of handles) await handle.close();
         }
-        return made;
       },
     });
   },

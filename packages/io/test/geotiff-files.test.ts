@@ -37,6 +37,8 @@ describe("a run that goes on", () => {
     setTimeout(() => stop.abort(), 30);
     expect(isRadarError(await second.finish({ signal: stop.signal }).catch((error) => error), "aborted")).toBe(true);
     await second.abort({ keep: true });
+    const partial = readdirSync(folder).find((name) => name.includes("partial")) as string;
+    expect(readdirSync(join(folder, partial)).sort()).toEqual(["image", "journal"]);
     const third = await geoTiffSink.open(path, image, metadata, { ...options, resume: true });
     await third.finish();
     const expectedBytes = await geoTiffOf(image, data, { pixels: "amplitude", tile: 64, metadata });

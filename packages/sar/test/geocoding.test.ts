@@ -342,6 +342,8 @@ describe("geocode", () => {
     expect(await field(geocode(source, placement, { ...map, placement: placement as never }, sink))).toBe("map.placement.kind");
     expect(await field(geocode(source, placement, map, sink, { interpolator: "linear" as never }))).toBe("interpolator");
     expect(await field(geocode({ ...source, read: async () => new Float32Array(3) }, placement, map, sink))).toBe("source.read");
+    const broken = { ...source, read: () => Promise.reject(new Error("gone")) };
+    expect(isRadarError(await geocode(broken, placement, map, sink).catch((error) => error), "failed")).toBe(true);
     expect(failure(() => mapOfImage(placement, shape, { step: 0 }))).toBe("step");
     expect(failure(() => mapOfImage(placement, shape, { step: 1e-5 }))).toBe("step");
     expect(failure(() => mapOfImage(placement, shape, { epsg: 3857 }))).toBe("epsg");

@@ -22,6 +22,7 @@ export interface LocalFrame {
 /** Makes the local frame at a geodetic position or at an Earth-fixed one. Throws `input`. */
 export function createLocalFrame(origin: GeodeticPosition | Vector3): LocalFrame {
   const isVector = (value: unknown): value is Vector3 => Array.isArray(value);
+  if (isVector(origin)) checkVector3(origin, "origin");
   const place = isVector(origin) ? ecefToGeodetic(origin) : { heightMeters: 0, ...origin };
   const originMeters: Vector3 = isVector(origin) ? [origin[0], origin[1], origin[2]] : geodeticToEcef(place);
   const [sinLat, cosLat] = sinCosDegrees(place.latitudeDegrees);

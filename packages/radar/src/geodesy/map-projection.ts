@@ -22,14 +22,23 @@ export interface MapProjection {
   toGeodetic(position: MapPosition): Required<GeodeticPosition>;
 }
 
+/** Throws `input` unless a position is a list of two. */
+function checked(position: MapPosition): MapPosition {
+  if (!Array.isArray(position) || position.length !== 2) throw inputError("position", "two numbers, x and y", position);
+  return position;
+}
+
 const geographic: MapProjection = {
   epsg: 4326,
   unit: "degree",
   toMap(position, nearDegrees = 0) {
     checkGeodetic(position);
+    if (!(typeof nearDegrees === "number" && Math.abs(nearDegrees) <= 720))
+      throw inputError("nearDegrees", "a number from -720 to 720", nearDegrees);
     return [nearDegrees + normalLongitude(position.longitudeDegrees - nearDegrees), position.latitudeDegrees];
   },
-  toGeodetic([longitude, latitudeDegrees]) {
+  toGeodetic(position) {
+    const [longitude, latitudeDegrees] = checked(position);
     checkGeodetic({ latitudeDegrees, longitudeDegrees: longitude });
     return { latitudeDegrees, longitudeDegrees: normalLongitude(longitude), heightMeters: 0 };
   },
@@ -46,6 +55,9 @@ export function mapProjection(epsg: number, field = "epsg"): MapProjection {
       const { eastingMeters, northingMeters } = geodeticToUtm(position, epsg);
       return [eastingMeters, northingMeters];
     },
-    toGeodetic: ([eastingMeters, northingMeters]) => utmToGeodetic({ epsg, eastingMeters, northingMeters }),
+    toGeodetic(position) {
+      const [eastingMeters, northingMeters] = checked(position);
+      return utmToGeodetic({ epsg, eastingMeters, northingMeters });
+    },
   };
 }

@@ -5,9 +5,9 @@
  * Complex images are interpolated as complex numbers, about the middle of their spectrum, because their power is sampled too coarsely to be
  * interpolated; phases on a map would mean nothing without the path of the waves, so the map has amplitudes.
  */
-import { createPause, inputError, type Layout, type Pause, type TypedArrayOf } from "@dechirp/core";
-import { checkFields, checkObject } from "@dechirp/core/internal";
-import type { ImagePlacement, ImageWindow } from "@dechirp/radar";
+import { createPause, inputError, isRadarError, type Layout, messageOf, type Pause, RadarError, type TypedArrayOf } from "@dechirp/core";
+import { checkFields, checkObject, isArrayOf } from "@dechirp/core/internal";
+import { checkPlacement, type ImagePlacement, type ImageWindow } from "@dechirp/radar";
 import { geodeticToEcef, mapProjection } from "@dechirp/radar/geodesy";
 import { type InterpolatorSpec, type InterpolatorTable, interpolatorTable } from "@dechirp/radar/interpolation";
 import { createImageGeometry } from "./geometry.ts";
@@ -59,13 +59,17 @@ export async function geocode(
 ): Promise<void> {
   checkFields(options, { interpolator: true, signal: "object" }, "the options of geocode");
   checkObject(source, "source", "input");
+  if (typeof source.read !== "function") throw inputError("source.read", "a function", source.read);
   checkObject(source.layout, "source.layout", "input");
   const { dtype, shape } = source.layout;
   if (dtype !== "c64" && dtype !== "f32") throw inputError("source.layout.dtype", "c64 or f32", dtype);
-  checkShape(shape);
+  checkShape(shape, "source.layout.shape");
   checkObject(map, "map", "input");
   if (map.placement?.kind !== "map") throw inputError("map.placement.kind", "map", map.placement?.kind);
-  checkShape([map.rows, map.columns]);
+  checkObject(sink, "sink", "input");
+  if (typeof sink.write !== "function") throw inputError("sink.write", "a function", sink.write);
+  checkPlacement(map.placement, "map.placement");
+  checkShape([map.rows, map.columns], "map.rows and map.columns");
   const { interpolator = usualKernel, signal } = options;
   const kernel = interpolatorTable(interpolator, { oversampling, phases });
   const places = placesOf(placement, shape[0], map);
@@ -76,8 +80,17 @@ export async function geocode(
       const window = { row, column, rows: Math.min(tileSide, map.rows - row), columns: Math.min(tileSide, map.columns - column) };
       const out = new Float32Array(window.rows * window.columns).fill(Number.NaN);
       await fill(work, window, out, window.columns, 0);
-      await sink.write(window, out, signal ? { signal } : {});
+      await called("sink.write", () => sink.write(window, out, signal ? { signal } : {}));
     }
+}
+
+/** Calls a function of the caller. What it throws that is no `RadarError` becomes the cause of one. */
+async function called<T>(what: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw isRadarError(error) ? error : new RadarError("failed", `${what} failed: ${messageOf(error)}`, { what }, error);
+  }
 }
 
 interface Work {
@@ -196,10 +209,10 @@ async function fill(work: Work, window: ImageWindow, out: Float32Array, stride: 
     return;
   }
   const part: ImageWindow = { row: top, column: left, rows: bottom - top, columns: right - left };
-  const given = await source.read(part, signal ? { signal } : {});
+  const given = await called("source.read", () => source.read(part, signal ? { signal } : {}));
   const parts = work.complex ? 2 : 1;
-  if (given.length !== part.rows * part.columns * parts)
-    throw inputError("source.read", `an array of ${part.rows * part.columns * parts} numbers`, given.length);
+  if (!isArrayOf(given, Float32Array) || given.length !== part.rows * part.columns * parts)
+    throw inputError("source.read", `a function that resolves with a Float32Array of ${part.rows * part.columns * parts} numbers`, given);
   const data = work.complex ? await centred(Float32Array.from(given as Float32Array), part.columns, work.pause) : (given as Float32Array);
   await resample(work, data, part, places, looks, { rows, columns, stride, at, out });
 }

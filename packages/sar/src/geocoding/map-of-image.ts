@@ -31,9 +31,9 @@ const mostSide = 2 ** 24;
 const metersPerDegree = 111_320;
 
 /** Throws `input` unless `shape` is [rows, columns]. */
-export function checkShape(shape: readonly number[]): void {
+export function checkShape(shape: readonly number[], field = "shape"): void {
   const valid = Array.isArray(shape) && shape.length === 2 && shape.every((side) => Number.isSafeInteger(side) && side > 0);
-  if (!valid) throw inputError("shape", "[rows, columns], two positive integers", shape);
+  if (!valid) throw inputError(field, "two positive integers, [rows, columns]", shape);
 }
 
 /** The ground that a pixel shows. Throws `input` if it shows none. */
