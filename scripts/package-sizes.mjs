@@ -49,12 +49,13 @@ const budgets = {
   "@dechirp/realtime/reports": 24_600,
   // Windows of images and sets of them take 1 kB, places of images on earth 1.4 kB.
   "@dechirp/radar": 6_800,
-  "@dechirp/radar/geodesy": 3_000,
+  "@dechirp/radar/geodesy": 3_100,
   "@dechirp/radar/interpolation": 6_200,
   // Doppler estimates over a recording and their polynomial take 5 kB; images in blocks, and measures of images that come in parts, 4 kB;
   // phase histories whose pulses differ in their frequencies 1.5 kB.
   "@dechirp/sar": 78_700,
   "@dechirp/sar/geocoding": 9_000,
+  "@dechirp/sar/geocoding": 9_200,
   "@dechirp/stap": 38_000,
   "@dechirp/conformance": 65_000,
 };
