@@ -54,7 +54,6 @@ const budgets = {
   // Doppler estimates over a recording and their polynomial take 5 kB; images in blocks, and measures of images that come in parts, 4 kB;
   // phase histories whose pulses differ in their frequencies 1.5 kB.
   "@dechirp/sar": 78_700,
-  "@dechirp/sar/geocoding": 9_000,
   "@dechirp/sar/geocoding": 9_200,
   "@dechirp/stap": 38_000,
   "@dechirp/conformance": 65_000,
