@@ -106,6 +106,7 @@ function checkConsumer(folder, names) {
       "@dechirp/pictures/png",
       "@dechirp/processor/clock",
       "@dechirp/radar/geodesy",
+      "@dechirp/radar/images",
       "@dechirp/radar/interpolation",
       "@dechirp/realtime/reports",
       "@dechirp/realtime/transforms",

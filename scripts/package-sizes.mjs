@@ -50,6 +50,7 @@ const budgets = {
   // Windows of images and sets of them take 1 kB, places of images on earth 1.4 kB.
   "@dechirp/radar": 6_800,
   "@dechirp/radar/geodesy": 3_100,
+  "@dechirp/radar/images": 3_000,
   "@dechirp/radar/interpolation": 6_200,
   // Doppler estimates over a recording and their polynomial take 5 kB; images in blocks, and measures of images that come in parts, 6 kB;
   // phase histories whose pulses differ in their frequencies 1.5 kB.

@@ -34,6 +34,7 @@ for (const name of [
   "@dechirp/processor/clock",
   "@dechirp/radar",
   "@dechirp/radar/geodesy",
+  "@dechirp/radar/images",
   "@dechirp/radar/interpolation",
   "@dechirp/realtime",
   "@dechirp/realtime/reports",

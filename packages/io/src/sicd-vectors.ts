@@ -67,14 +67,6 @@ export function fitPolynomial2(
   );
 }
 
-/** The polynomial of an order that fits values at x best. */
-export const fitPolynomial = (x: ArrayLike<number>, values: ArrayLike<number>, order: number): Polynomial =>
-  fitPolynomial2(
-    Array.from(x, (one, i) => ({ x: one, y: 0, value: values[i] })),
-    order,
-    0,
-  ).map(([c]) => c);
-
 /** Solves a full-rank least-squares problem by Householder reflections. `rows` are changed. */
 export function leastSquares(rows: number[][], values: number[]): number[] {
   const count = rows[0].length;

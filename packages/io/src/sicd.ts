@@ -27,11 +27,4 @@ export { groundToSicd, type RangeContour, type SicdPixel, sicdContours, sicdScpC
 // Writing.
 
 export type { SicdVersion } from "./sicd-grid.ts";
-export {
-  type BackprojectionFacts,
-  type CollectionFacts,
-  type RangeDopplerFacts,
-  sicdOfBackprojection,
-  sicdOfRangeDoppler,
-} from "./sicd-makers.ts";
 export { type CreateSicdSinkOptions, createSicdSink, type SicdFileOptions } from "./sicd-sink.ts";

@@ -107,8 +107,6 @@ it("exports SICD separately", () => {
       "groundToSicd",
       "openSicd",
       "sicdContours",
-      "sicdOfBackprojection",
-      "sicdOfRangeDoppler",
       "sicdScpCoa",
       "sicdToGround",
       "xmlAll",

@@ -71,3 +71,8 @@ export interface ImageCollection {
   /** Height of the ground above the ellipsoid in the middle of an image with zero-Doppler times as rows. Default: 0. */
   readonly groundHeightMeters?: number;
 }
+
+/** What a recording states of its collection beyond its radar. Images of it say so, too. */
+export type RecordedCollection = Partial<
+  Pick<ImageCollection, "collector" | "name" | "mode" | "modeName" | "classification" | "polarisation">
+>;

@@ -2,7 +2,7 @@
 
 export type { ArrayFacts, ElementSpacing, RangeAxis, SteeringVectors } from "./array.ts";
 export { type Chirp, type ChirpOptions, chirpReplica, chirpSamples, type RatedChirp } from "./chirp.ts";
-export type { CollectionDoppler, CollectionProcessing, ImageCollection, WavePolarisation } from "./collection.ts";
+export type { CollectionDoppler, CollectionProcessing, ImageCollection, RecordedCollection, WavePolarisation } from "./collection.ts";
 export { speedOfLight, wavelengthMeters } from "./constants.ts";
 export { checkImageWindow, createImageRegion, formatImageWindow, type ImageRegion, type ImageWindow } from "./image-window.ts";
 export type {

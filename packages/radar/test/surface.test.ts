@@ -1,6 +1,7 @@
 /** What the package offers: a change here is a change for its users. */
 import { expect, it } from "vitest";
 import * as geodesy from "../src/geodesy.ts";
+import * as images from "../src/images.ts";
 import * as radar from "../src/index.ts";
 
 it("offers these values", () => {
@@ -45,6 +46,17 @@ it("offers geodesy separately", () => {
       "utmEpsg",
       "utmToGeodetic",
       "wgs84",
+    ]
+  `);
+});
+
+it("offers descriptions of images separately", () => {
+  expect(Object.keys(images).sort()).toMatchInlineSnapshot(`
+    [
+      "describeBackprojection",
+      "describeRangeDoppler",
+      "placeBackprojection",
+      "placeRangeDoppler",
     ]
   `);
 });

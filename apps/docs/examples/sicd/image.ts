@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { openFile, sicdSink } from "@dechirp/io/node";
-import { groundToSicd, openSicd, sicdOfBackprojection, sicdToGround } from "@dechirp/io/sicd";
+import { groundToSicd, openSicd, sicdToGround } from "@dechirp/io/sicd";
 import { createLocalFrame, ecefToGeodetic } from "@dechirp/radar/geodesy";
+import { describeBackprojection } from "@dechirp/radar/images";
 import { backproject, circularTrack, simulatePhaseHistory } from "@dechirp/sar";
 
 const folder = await mkdtemp(join(tmpdir(), "sicd-"));
@@ -32,7 +33,7 @@ const { image } = await backproject(device, history, grid);
 
 // #region write
 const frame = createLocalFrame({ latitudeDegrees: 39.78, longitudeDegrees: -84.08, heightMeters: 240 }); // x east, y north, z up
-const metadata = sicdOfBackprojection({
+const metadata = describeBackprojection({
   collector: "AIRCRAFT-1",
   name: "TWO-POINTS",
   mode: "spotlight",

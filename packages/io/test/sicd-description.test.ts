@@ -1,7 +1,8 @@
 /** Metadata of SICD images that is made of what processors know, against images and paths that are known. */
 import { createLocalFrame, geodeticToEcef } from "@dechirp/radar/geodesy";
+import { describeBackprojection, describeRangeDoppler, type RangeDopplerFacts } from "@dechirp/radar/images";
 import { expect, it } from "vitest";
-import { groundToSicd, openSicd, type RangeDopplerFacts, sicdOfBackprojection, sicdOfRangeDoppler } from "../src/sicd.ts";
+import { groundToSicd, openSicd } from "../src/sicd.ts";
 import { refusal } from "./refusal.ts";
 import { groundSteps, knownBackprojection, knownPlatform, knownRangeDoppler, norm, platformAt, plus } from "./sicd-support.ts";
 import { sicdFile } from "./sicd-target.ts";
@@ -29,7 +30,7 @@ function backprojectionFacts() {
 
 it("describes a backprojected image as one that is known", async () => {
   const { known, facts } = backprojectionFacts();
-  const made = sicdOfBackprojection(facts);
+  const made = describeBackprojection(facts);
   expect(made.collection).toMatchObject({ start: "2026-03-14T11:00:01.25Z", prfHz: expect.closeTo(1499, 6) });
   expect(made.collection.durationSeconds).toBeCloseTo(1 + 1 / 1499, 9);
   const { metadata } = await openSicd(await sicdFile({ ...known, metadata: made }), { file: "x" });
@@ -49,8 +50,8 @@ it("describes a backprojected image as one that is known", async () => {
 
 it("lifts a grid by its height", () => {
   const { facts } = backprojectionFacts();
-  const high = sicdOfBackprojection({ ...facts, grid: { ...facts.grid, heightMeters: 7 } }).placement.originMeters;
-  expect(norm(plus(high, sicdOfBackprojection(facts).placement.originMeters, -1))).toBeCloseTo(7, 6);
+  const high = describeBackprojection({ ...facts, grid: { ...facts.grid, heightMeters: 7 } }).placement.originMeters;
+  expect(norm(plus(high, describeBackprojection(facts).placement.originMeters, -1))).toBeCloseTo(7, 6);
   expect(norm(high)).toBeGreaterThan(norm(geodeticToEcef({ latitudeDegrees: 35.2, longitudeDegrees: 20.7, heightMeters: 120 })));
 });
 
@@ -81,7 +82,7 @@ it("describes a range-Doppler image as one that is known", async () => {
     processedBandwidthHz: 2000,
     centroid: { coefficientsHz: collection.doppler?.centroidHz ?? [], originMeters: collection.doppler?.originMeters ?? 0 },
   };
-  const made = sicdOfRangeDoppler(facts);
+  const made = describeRangeDoppler(facts);
   expect(made.collection).toMatchObject({ start: "2026-03-14T11:00:00.35Z", processing: { bandHz: [9.6e9, 9.7e9] } });
   const { metadata } = await openSicd(await sicdFile({ ...known, metadata: made }), { file: "x" });
   const { metadata: expected } = await openSicd(await sicdFile(known), { file: "x" });
@@ -91,12 +92,12 @@ it("describes a range-Doppler image as one that is known", async () => {
     expect(Math.hypot(a.row - b.row, a.column - b.column)).toBeLessThan(1e-3);
   }
   const { lookSide: _, ...orbit } = facts.orbit;
-  expect((await refusal(() => sicdOfRangeDoppler({ ...facts, orbit }))).fields.field).toBe("orbit.lookSide");
+  expect((await refusal(() => describeRangeDoppler({ ...facts, orbit }))).fields.field).toBe("orbit.lookSide");
 });
 
 it("names what is wrong", async () => {
   const { facts } = backprojectionFacts();
-  const field = async (members: object) => (await refusal(() => sicdOfBackprojection({ ...facts, ...members }))).fields.field;
+  const field = async (members: object) => (await refusal(() => describeBackprojection({ ...facts, ...members }))).fields.field;
   expect(await field({ epoch: "yesterday" })).toBe("epoch");
   expect(await field({ positions: new Float64Array(3) })).toBe("positions");
   expect(await field({ pulseSeconds: [1, 2] })).toBe("pulseSeconds");

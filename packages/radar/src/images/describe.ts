@@ -1,21 +1,15 @@
 /**
- * Makes the metadata that SICD images need (`placement`, `collection`) of what processors know: grids in a local frame, the aperture of a
- * phase history, radars, orbits and axes. The types are those of `@dechirp/sar` and `@dechirp/processor` by their members.
+ * Makes the description of an image (`placement`, `collection`) of what processors know: grids in a local frame, the aperture of a phase
+ * history, radars, orbits and axes. The types are those of `@dechirp/sar` and `@dechirp/processor` by their members.
  */
 import { inputError } from "@dechirp/core";
 import { checkFields, checkObject, type FieldsOf } from "@dechirp/core/internal";
-import type {
-  CollectionProcessing,
-  ImageCollection,
-  PlanePlacement,
-  PlatformPolynomial,
-  RadarOrbit,
-  SlantPlacement,
-  StripmapRadar,
-} from "@dechirp/radar";
-import type { LocalFrame, Vector3 } from "@dechirp/radar/geodesy";
-import type { Polynomial } from "./sicd-metadata.ts";
-import { cross, fitPolynomial, plus, unit, valueAt } from "./sicd-vectors.ts";
+import type { CollectionProcessing, ImageCollection } from "../collection.ts";
+import type { Vector3 } from "../geodesy/ellipsoid.ts";
+import type { EarthFrame } from "../phase-history.ts";
+import type { PlanePlacement, PlatformPoint, PlatformPolynomial, SlantPlacement } from "../placement.ts";
+import type { RadarOrbit, StripmapRadar } from "../stripmap.ts";
+import { fitPath } from "./path.ts";
 
 /** What only the user knows of a collection. Members are those of `ImageCollection`. */
 export interface CollectionFacts
@@ -39,10 +33,10 @@ const factFields: FieldsOf<CollectionFacts> = {
   epoch: "string",
 };
 
-/** What `sicdOfBackprojection` takes. */
-export interface BackprojectionFacts extends CollectionFacts {
+/** Where a backprojected image is. */
+export interface BackprojectionPlace {
   /** The frame of the grid and of the positions. */
-  readonly frame: LocalFrame;
+  readonly frame: EarthFrame;
   /** The grid of the image [y][x], on a plane; `GroundGrid` of `@dechirp/sar` is one. */
   readonly grid: {
     readonly originMeters: Vector3;
@@ -53,6 +47,10 @@ export interface BackprojectionFacts extends CollectionFacts {
   };
   /** Whether the grid lies on the ground, or in the plane of the line of sight and the flight direction. */
   readonly plane: "ground" | "slant";
+}
+
+/** What `describeBackprojection` takes. */
+export interface BackprojectionFacts extends CollectionFacts, BackprojectionPlace {
   /** Positions of the radar [pulse][x, y, z] in the frame: the middle between where it transmitted and received. */
   readonly positions: Float64Array;
   /** Times of the pulses in seconds after `epoch`, increasing. */
@@ -61,19 +59,24 @@ export interface BackprojectionFacts extends CollectionFacts {
   readonly frequency: { readonly firstHz: number; readonly stepHz: number; readonly count: number };
 }
 
-/** What `sicdOfRangeDoppler` takes. */
-export interface RangeDopplerFacts extends CollectionFacts {
-  readonly radar: Pick<
-    StripmapRadar,
-    "carrierHz" | "chirpRateHzPerSecond" | "pulseSeconds" | "prfHz" | "startSeconds" | "dopplerCentroidHz"
-  >;
-  /** State vectors on the slow-time axis, whose time 0 is `epoch`. The look side is needed. */
+/** Where a range-Doppler or ω-K image is. */
+export interface RangeDopplerPlace {
+  readonly radar: Pick<StripmapRadar, "startSeconds">;
+  /** State vectors on the slow-time axis of the radar. The look side is needed. */
   readonly orbit: RadarOrbit;
   /** Axes of the image [time][range]; `axes` of a program of `@dechirp/sar` are such. */
   readonly axes: {
     readonly azimuthSeconds: { readonly start: number; readonly step: number };
     readonly slantRangeMeters: { readonly start: number; readonly step: number };
   };
+}
+
+/** What `describeRangeDoppler` takes. Time 0 of the slow-time axis is `epoch`. */
+export interface RangeDopplerFacts extends CollectionFacts, RangeDopplerPlace {
+  readonly radar: Pick<
+    StripmapRadar,
+    "carrierHz" | "chirpRateHzPerSecond" | "pulseSeconds" | "prfHz" | "startSeconds" | "dopplerCentroidHz"
+  >;
   /** Number of pulses. */
   readonly lines: number;
   /** Doppler bandwidth that was processed. Default: the PRF. */
@@ -106,44 +109,52 @@ const rangeDopplerFields: FieldsOf<RangeDopplerFacts> = {
 
 /** At most this many pulses are used to fit the path. */
 const mostPathPulses = 1024;
-const pathOrders = [1, 2, 3, 4, 5, 6, 7, 8, 9];
-/** A path that fits this well is not fitted with a higher order. */
-const pathErrorMeters = 1e-4;
+
+/** The placement of a backprojected image, without its platform. Throws `input`, which names the member. */
+export function placeBackprojection({ frame, grid, plane }: BackprojectionPlace): PlanePlacement {
+  for (const [field, value] of Object.entries({ frame, grid })) checkObject(value, field, "input");
+  const { heightMeters = 0 } = grid;
+  if (typeof heightMeters !== "number")
+    throw inputError("grid.heightMeters", "one number, as the image is a plane", "heights of each pixel");
+  const { xStepMeters: x, yStepMeters: y } = grid;
+  const up: Vector3 = [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]];
+  const lift = heightMeters / Math.hypot(...up);
+  const origin = grid.originMeters.map((at, k) => at + lift * up[k]) as unknown as Vector3;
+  return {
+    kind: "plane",
+    plane,
+    originMeters: positionOnEarth(frame, origin),
+    rowStepMeters: directionOnEarth(frame, y),
+    columnStepMeters: directionOnEarth(frame, x),
+  };
+}
 
 /**
  * Place and collection of a backprojected image. The path of the radar is a polynomial of an order up to 9 that is fitted to its positions;
  * time 0 of the collection is the first pulse. Throws `input`, which names the member; what the result's members say is checked when an image
  * is opened with them.
  */
-export function sicdOfBackprojection(facts: BackprojectionFacts): { placement: PlanePlacement; collection: ImageCollection } {
+export function describeBackprojection(facts: BackprojectionFacts): { placement: PlanePlacement; collection: ImageCollection } {
   checkObject(facts, "facts", "input");
   checkFields(facts, backprojectionFields, "facts of a backprojected image", "input");
-  const { frame, grid, plane, positions, pulseSeconds, frequency } = facts;
-  for (const field of ["frame", "grid", "frequency"] as const) checkObject(facts[field], field, "input");
+  const { frame, positions, pulseSeconds, frequency } = facts;
+  checkObject(frequency, "frequency", "input");
   const count = pulseSeconds?.length;
   if (!(count >= 4)) throw inputError("pulseSeconds", "times of at least four pulses", pulseSeconds);
   if (positions?.length !== 3 * count) throw inputError("positions", `three coordinates for each of ${count} pulses`, positions?.length);
-  const { heightMeters = 0 } = grid;
-  if (typeof heightMeters !== "number")
-    throw inputError("grid.heightMeters", "one number, as SICD has images on planes only", "heights of each pixel");
+  const placement = placeBackprojection(facts);
   const first = pulseSeconds[0];
   const prfHz = (count - 1) / (pulseSeconds[count - 1] - first);
   if (!(prfHz > 0 && Number.isFinite(prfHz))) throw inputError("pulseSeconds", "increasing times", [first, pulseSeconds[count - 1]]);
-  const origin = plus(grid.originMeters, unit(cross(grid.xStepMeters, grid.yStepMeters)), heightMeters);
   const { firstHz, stepHz, count: frequencies } = frequency;
   const band = [firstHz - stepHz / 2, firstHz + (frequencies - 0.5) * stepHz] as const;
+  const path = pathOf({ frame, positions, pulseSeconds });
   return {
-    placement: {
-      kind: "plane",
-      plane,
-      originMeters: frame.toEcef(origin),
-      rowStepMeters: frame.directionToEcef(grid.yStepMeters),
-      columnStepMeters: frame.directionToEcef(grid.xStepMeters),
-    },
+    placement: { ...placement, platform: pointAt(path) },
     collection: {
       ...collectionOf(facts, first),
       durationSeconds: pulseSeconds[count - 1] - first + 1 / prfHz,
-      platform: fittedPath(facts),
+      platform: path,
       transmitHz: band,
       ...(isEven(pulseSeconds) && { prfHz }),
       processing: { ...processingOf(facts), algorithm: "backprojection", seconds: [0, pulseSeconds[count - 1] - first], bandHz: band },
@@ -159,55 +170,73 @@ function isEven(times: ArrayLike<number>): boolean {
 }
 
 /** The path of the radar, Earth-fixed, as a polynomial of the time after the first pulse. */
-function fittedPath({ frame, positions, pulseSeconds }: BackprojectionFacts): PlatformPolynomial {
+function pathOf({ frame, positions, pulseSeconds }: Pick<BackprojectionFacts, "frame" | "positions" | "pulseSeconds">): PlatformPolynomial {
   const count = pulseSeconds.length;
   const used = Math.min(count, mostPathPulses);
   const picks = Array.from({ length: used }, (_, i) => Math.round((i * (count - 1)) / (used - 1)));
-  const middle = (pulseSeconds[count - 1] - pulseSeconds[0]) / 2;
-  const times = picks.map((p) => pulseSeconds[p] - pulseSeconds[0] - middle);
-  const places = picks.map((p) => frame.toEcef([positions[3 * p], positions[3 * p + 1], positions[3 * p + 2]]));
-  const fit = (axis: number): Polynomial => {
-    const values = places.map((place) => place[axis]);
-    let best: Polynomial = [values[0]];
-    for (const order of pathOrders.filter((one) => one < used / 2)) {
-      best = fitPolynomial(times, values, order);
-      const polynomial = best;
-      if (times.every((t, i) => Math.abs(valueAt(polynomial, t) - values[i]) < pathErrorMeters)) break;
-    }
-    return best;
+  const places = picks.flatMap((p) => [...positionOnEarth(frame, [positions[3 * p], positions[3 * p + 1], positions[3 * p + 2]])]);
+  return fitPath(
+    picks.map((p) => pulseSeconds[p] - pulseSeconds[0]),
+    places,
+  );
+}
+
+/** Position and velocity at the time that a path counts from, the middle of the aperture. */
+const pointAt = ({ coefficients: [x, y, z] }: PlatformPolynomial): PlatformPoint => ({
+  positionMeters: [x[0], y[0], z[0]],
+  velocityMetersPerSecond: [x[1] ?? 0, y[1] ?? 0, z[1] ?? 0],
+});
+
+/** Earth-fixed components of a local direction. */
+const directionOnEarth = ({ axes: [x, y, z] }: EarthFrame, [a, b, c]: Vector3): Vector3 => [
+  a * x[0] + b * y[0] + c * z[0],
+  a * x[1] + b * y[1] + c * z[1],
+  a * x[2] + b * y[2] + c * z[2],
+];
+
+/** Earth-fixed coordinates of a local position. */
+function positionOnEarth(frame: EarthFrame, position: Vector3): Vector3 {
+  const [x, y, z] = directionOnEarth(frame, position);
+  const [ox, oy, oz] = frame.originMeters;
+  return [ox + x, oy + y, oz + z];
+}
+
+/** The placement of a range-Doppler or ω-K image. Its times count from the first pulse. Throws `input`, which names the member. */
+export function placeRangeDoppler({ radar, orbit, axes }: RangeDopplerPlace): SlantPlacement {
+  for (const [field, value] of Object.entries({ radar, orbit, axes })) checkObject(value, field, "input");
+  if (orbit.lookSide !== "left" && orbit.lookSide !== "right") throw inputError("orbit.lookSide", "left or right", orbit.lookSide);
+  const { startSeconds: first = 0 } = radar;
+  const listOf = (vectors: ArrayLike<ArrayLike<number>>): number[][] => Array.from(vectors, (vector) => Array.from(vector));
+  const velocities = orbit.velocitiesMetersPerSecond;
+  return {
+    kind: "slant",
+    platform: {
+      kind: "states",
+      timesSeconds: Array.from(orbit.timesSeconds, (t) => t - first),
+      positionsMeters: listOf(orbit.positionsMeters),
+      ...(velocities && { velocitiesMetersPerSecond: listOf(velocities) }),
+    },
+    azimuthSeconds: { first: axes.azimuthSeconds.start - first, step: axes.azimuthSeconds.step },
+    slantRangeMeters: { first: axes.slantRangeMeters.start, step: axes.slantRangeMeters.step },
+    lookSide: orbit.lookSide,
   };
-  return { kind: "polynomial", originSeconds: middle, coefficients: [fit(0), fit(1), fit(2)] };
 }
 
 /**
  * Place and collection of a range-Doppler or ω-K image. Time 0 of the collection is the first pulse. Throws `input`, which names the member;
  * what the result's members say is checked when an image is opened with them.
  */
-export function sicdOfRangeDoppler(facts: RangeDopplerFacts): { placement: SlantPlacement; collection: ImageCollection } {
+export function describeRangeDoppler(facts: RangeDopplerFacts): { placement: SlantPlacement; collection: ImageCollection } {
   checkObject(facts, "facts", "input");
   checkFields(facts, rangeDopplerFields, "facts of a range-Doppler image", "input");
-  const { radar, orbit, axes, lines, centroid, algorithm = "range-doppler" } = facts;
-  for (const field of ["radar", "orbit", "axes"] as const) checkObject(facts[field], field, "input");
-  if (orbit.lookSide !== "left" && orbit.lookSide !== "right") throw inputError("orbit.lookSide", "left or right", orbit.lookSide);
+  const placement = placeRangeDoppler(facts);
+  const { radar, orbit, lines, centroid, algorithm = "range-doppler" } = facts;
   if (!(Number.isInteger(lines) && lines > 1)) throw inputError("lines", "an integer of at least 2", lines);
   const { carrierHz, chirpRateHzPerSecond, pulseSeconds, prfHz, startSeconds: first = 0 } = radar;
   const half = Math.abs(chirpRateHzPerSecond * pulseSeconds) / 2;
   const band = [carrierHz - half, carrierHz + half] as const;
-  const listOf = (vectors: ArrayLike<ArrayLike<number>>): number[][] => Array.from(vectors, (vector) => Array.from(vector));
-  const velocities = orbit.velocitiesMetersPerSecond;
   return {
-    placement: {
-      kind: "slant",
-      platform: {
-        kind: "states",
-        timesSeconds: Array.from(orbit.timesSeconds, (t) => t - first),
-        positionsMeters: listOf(orbit.positionsMeters),
-        ...(velocities && { velocitiesMetersPerSecond: listOf(velocities) }),
-      },
-      azimuthSeconds: { first: axes.azimuthSeconds.start - first, step: axes.azimuthSeconds.step },
-      slantRangeMeters: { first: axes.slantRangeMeters.start, step: axes.slantRangeMeters.step },
-      lookSide: orbit.lookSide,
-    },
+    placement,
     collection: {
       ...collectionOf(facts, first),
       durationSeconds: lines / prfHz,
