@@ -3,7 +3,7 @@
  * for.
  */
 import { inputError } from "@dechirp/core";
-import type { EarthFrame } from "@dechirp/radar";
+import type { EarthFrame, RecordedCollection, WavePolarisation } from "@dechirp/radar";
 import { cphdFrame, toLocalFrame } from "./cphd-frame.ts";
 import { type CphdHeader, readCphdHeader } from "./cphd-header.ts";
 import { type CphdChannel, type CphdMetadata, cphdMetadata } from "./cphd-metadata.ts";
@@ -130,7 +130,8 @@ function factsOf(metadata: CphdMetadata, channel: CphdChannel, vectors: CphdVect
     ...(badPulses.length > 0 ? { badPulses } : {}),
     antennas: { transmit, receive },
     pulseSeconds: vectors.TxTime.map((seconds, v) => (seconds + vectors.RcvTime[v]) / 2),
-    startUtc: collectionStart,
+    startUtc: utcOf(collectionStart),
+    collection: collectionOf(metadata, channel),
     frame,
     area,
     channel: identifier,
@@ -152,6 +153,33 @@ const levelsNote = ({ pointTarget }: HistoryLevels): string =>
   pointTarget === undefined
     ? "the file states no level of a point target (TgtRefLevel), so that amplitudes have no absolute scale"
     : `the power of a point target at the reference point is ${pointTarget} (TgtRefLevel); it is not applied`;
+
+/** A time in UTC with the letter Z, to a nanosecond. */
+const utcOf = (time: string): string => `${time.replace(/Z$/, "").replace(/(\.\d{9})\d+$/, "$1")}Z`;
+
+const modes: Readonly<Record<string, RecordedCollection["mode"]>> = {
+  SPOTLIGHT: "spotlight",
+  STRIPMAP: "stripmap",
+  "DYNAMIC STRIPMAP": "dynamic stripmap",
+};
+const polarisations: Readonly<Record<string, WavePolarisation>> = { V: "V", H: "H", RHC: "RHC", LHC: "LHC", OTHER: "OTHER" };
+
+/** What the file says of the collection. */
+function collectionOf(
+  { collectorName, coreName, radarMode, radarModeName, classification }: CphdMetadata,
+  { transmitPolarisation, receivePolarisation }: CphdChannel,
+): RecordedCollection {
+  const mode = Object.hasOwn(modes, radarMode) ? modes[radarMode] : undefined;
+  const wave = (name: string): WavePolarisation => (Object.hasOwn(polarisations, name) ? polarisations[name] : "UNKNOWN");
+  return {
+    collector: collectorName,
+    name: coreName,
+    ...(mode && { mode }),
+    ...(radarModeName !== undefined && { modeName: radarModeName }),
+    classification,
+    polarisation: { transmit: wave(transmitPolarisation), receive: wave(receivePolarisation) },
+  };
+}
 
 function polarisationOf({ transmitPolarisation: t, receivePolarisation: r }: CphdChannel): { readonly polarisation?: Polarisation } {
   const both = `${t}${r}`;

@@ -63,6 +63,8 @@ export interface CphdMetadata {
   readonly collectType: "MONOSTATIC" | "BISTATIC";
   /** SPOTLIGHT, STRIPMAP or DYNAMIC STRIPMAP. */
   readonly radarMode: string;
+  /** The collector's own name of the mode, if the file has one. */
+  readonly radarModeName?: string;
   readonly classification: string;
   readonly releaseInfo: string;
   readonly domain: "FX" | "TOA";
@@ -127,6 +129,7 @@ export function cphdMetadata(xml: XmlElement, header: CphdHeader): CphdMetadata 
   const namespace = `http://api.nsgreg.nga.mil/schema/cphd/${version}`;
   if (xml.name !== "CPHD") throw fieldError(file, xml.path, "the element CPHD", xml.name);
   if (xml.namespace !== namespace) throw fieldError(file, "the namespace of CPHD", `${namespace}, as the header's version`, xml.namespace);
+  const modeName = xmlFind(xml, "CollectionID/RadarMode/ModeID");
   const collectType = xmlChoice(xml, "CollectionID/CollectType", ["MONOSTATIC", "BISTATIC"]);
   const compression = xmlFind(xml, "Data/SignalCompressionID");
   if (compression) throw stateError(file, compression.path, "absent", `${xmlText(compression)}: compressed samples can't be read`);
@@ -143,6 +146,7 @@ export function cphdMetadata(xml: XmlElement, header: CphdHeader): CphdMetadata 
     coreName: xmlText(xml, "CollectionID/CoreName"),
     collectType,
     radarMode: xmlText(xml, "CollectionID/RadarMode/ModeType"),
+    ...(modeName && { radarModeName: xmlText(modeName) }),
     classification: xmlText(xml, "CollectionID/Classification"),
     releaseInfo: xmlText(xml, "CollectionID/ReleaseInfo"),
     domain: xmlChoice(xml, "Global/DomainType", ["FX", "TOA"]),

@@ -13,7 +13,7 @@ import type { HistoryArea, RecordedPhaseHistory } from "./phase-history.ts";
 export type WritableHistory = HistoryGeometry &
   Pick<
     RecordedPhaseHistory,
-    "name" | "shape" | "autofocus" | "polarisation" | "channel" | "frame" | "area" | "pulseSeconds" | "startUtc" | "levels"
+    "name" | "shape" | "autofocus" | "polarisation" | "channel" | "frame" | "area" | "pulseSeconds" | "startUtc" | "collection" | "levels"
   > & {
     /** Returns pulses `from` to `from + count − 1`, [count][frequency], interleaved. */
     pulses(from: number, count: number, options?: { readonly signal?: AbortSignal }): Float32Array | Promise<Float32Array>;

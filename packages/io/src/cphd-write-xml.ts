@@ -8,13 +8,13 @@ import { encodeXml, type XmlContent, type XmlNode, xmlElement } from "./xml-writ
 
 /** Names and remarks of a CPHD file. */
 export interface CphdDescription {
-  /** Name of the collector. Default: `UNKNOWN`. */
+  /** Name of the collector. Default: that of the first history, else `UNKNOWN`. */
   readonly collectorName?: string;
-  /** Name of the collection. Default: the name of the first history. */
+  /** Name of the collection. Default: that of the first history, else its name. */
   readonly coreName?: string;
-  /** Default: `SPOTLIGHT`. */
+  /** Default: that of the first history, else `SPOTLIGHT`. */
   readonly radarMode?: "SPOTLIGHT" | "STRIPMAP" | "DYNAMIC STRIPMAP";
-  /** Default: `UNCLASSIFIED`. */
+  /** Default: that of the first history, else `UNCLASSIFIED`. */
   readonly classification?: string;
   /** Default: `UNRESTRICTED`. */
   readonly releaseInfo?: string;

@@ -91,14 +91,15 @@ export async function* encodeCphd(
   if (!cphdVersions.includes(version)) throw inputError("version", `one of ${cphdVersions.join(", ")}`, version);
   const given = Array.isArray(histories) ? (histories as readonly WritableHistory[]) : [histories as WritableHistory];
   const channels = channelsOf(given, options, autofocus);
-  const description = {
-    collectorName: "UNKNOWN",
-    coreName: channels[0].history.name,
-    radarMode: "SPOTLIGHT",
-    classification: "UNCLASSIFIED",
+  const { collection = {}, name } = given[0];
+  const description: Required<CphdDescription> = {
+    collectorName: collection.collector ?? "UNKNOWN",
+    coreName: collection.name ?? name,
+    radarMode: radarModes[collection.mode ?? "spotlight"],
+    classification: collection.classification ?? "UNCLASSIFIED",
     releaseInfo: "UNRESTRICTED",
     ...pickTexts(options),
-  } as const;
+  };
   for (const name of ["classification", "releaseInfo"] as const)
     if (!/^[ -~]+$/.test(description[name])) throw inputError(name, "one line of ASCII text", description[name]);
   const what = `writing ${file}`;
@@ -134,10 +135,11 @@ export async function* encodeCphd(
   }
 }
 
+const radarModes = { spotlight: "SPOTLIGHT", stripmap: "STRIPMAP", "dynamic stripmap": "DYNAMIC STRIPMAP" } as const;
 const texts = ["collectorName", "coreName", "radarMode", "classification", "releaseInfo"] as const;
 
 function pickTexts(options: CphdDescription): CphdDescription {
-  const modes = ["SPOTLIGHT", "STRIPMAP", "DYNAMIC STRIPMAP"];
+  const modes: readonly string[] = Object.values(radarModes);
   if (options.radarMode !== undefined && !modes.includes(options.radarMode))
     throw inputError("radarMode", `one of ${modes.join(", ")}`, options.radarMode);
   return Object.fromEntries(texts.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));

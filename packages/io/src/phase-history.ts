@@ -8,7 +8,7 @@
  * A scatterer at the range r₀_p therefore has the same phase at every frequency, and the image repeats in range every c/(2·step). The
  * complex conjugate of the data gives an equally sharp image, mirrored through the motion-compensation point.
  */
-import type { EarthFrame, HistoryGeometry, PulseCorrections } from "@dechirp/radar";
+import type { EarthFrame, HistoryGeometry, PulseCorrections, RecordedCollection } from "@dechirp/radar";
 import type { PulseReader } from "./pulses.ts";
 
 /** Transmitted polarisation, then received polarisation. */
@@ -57,6 +57,8 @@ export interface RecordedPhaseHistory extends HistoryGeometry, PulseReader<Float
   readonly pulseSeconds?: Float64Array;
   /** UTC of `pulseSeconds` 0, as ISO 8601. */
   readonly startUtc?: string;
+  /** Who collected the file's data, and how. Absent if the format does not say. */
+  readonly collection?: RecordedCollection;
   /** Signal levels that the file states. They are not applied. */
   readonly levels?: HistoryLevels;
   /** Number of the flight pass. */

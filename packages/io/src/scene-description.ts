@@ -5,7 +5,7 @@
 
 import { inputError, RadarError } from "@dechirp/core";
 import { describe, oneLine } from "@dechirp/core/internal";
-import type { PointTarget } from "@dechirp/radar";
+import type { PointTarget, RecordedCollection } from "@dechirp/radar";
 import * as v from "valibot";
 import { sceneFolderLimits } from "./facts.ts";
 import { createNameCheck } from "./field-names.ts";
@@ -78,6 +78,28 @@ const targetSchema = v.strictObject(
   expected,
 );
 
+const polarisation = v.picklist(["V", "H", "RHC", "LHC", "OTHER", "UNKNOWN"], "V, H, RHC, LHC, OTHER or UNKNOWN");
+
+const collectionSchema = v.strictObject(
+  {
+    collector: v.exactOptional(text),
+    name: v.exactOptional(text),
+    mode: v.exactOptional(v.picklist(["spotlight", "stripmap", "dynamic stripmap"], "spotlight, stripmap or dynamic stripmap")),
+    modeName: v.exactOptional(text),
+    classification: v.exactOptional(text),
+    polarisation: v.exactOptional(v.strictObject({ transmit: polarisation, receive: polarisation }, expected)),
+  },
+  expected,
+);
+
+const utc = v.pipe(
+  v.string("a time in UTC"),
+  v.check(
+    (time) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(time) && Number.isFinite(Date.parse(time)),
+    "a time in UTC such as 2026-03-14T11:00:00.25Z",
+  ),
+);
+
 /** A checked scene.json: the fields of a `Scene`, with the name of the file that holds the samples. */
 export interface SceneDescription {
   readonly format: "dechirp-scene";
@@ -96,6 +118,9 @@ export interface SceneDescription {
   readonly badPulses?: readonly number[] | string;
   readonly preset?: SensorPreset;
   readonly processedBandwidthHz?: number;
+  /** UTC of slow time 0, such as `2026-03-14T11:00:00.25Z`. */
+  readonly startUtc?: string;
+  readonly collection?: RecordedCollection;
   /** Default: none. */
   readonly targets?: readonly PointTarget[];
   readonly notes?: readonly string[];
@@ -119,6 +144,8 @@ const sceneSchema = v.strictObject(
     badPulses: v.exactOptional(vector),
     preset: v.exactOptional(v.picklist(Object.keys(sensorPresets) as SensorPreset[], `one of ${Object.keys(sensorPresets).join(", ")}`)),
     processedBandwidthHz: v.exactOptional(positive),
+    startUtc: v.exactOptional(utc),
+    collection: v.exactOptional(collectionSchema),
     targets: v.exactOptional(v.array(targetSchema, "a list")),
     notes: v.exactOptional(v.array(text, "a list")),
   },
@@ -186,10 +213,15 @@ export function checkDescription(value: unknown, file: string): SceneDescription
 /** Reports misspelt field names, before the correctly spelt field would be reported as absent. */
 function checkFieldNames(value: unknown, file: string): void {
   const check = createNameCheck(file);
-  const { radar, targets } = (value ?? {}) as { readonly radar?: { readonly orbit?: unknown } | null; readonly targets?: unknown };
+  const { radar, targets, collection } = (value ?? {}) as {
+    readonly radar?: { readonly orbit?: unknown } | null;
+    readonly targets?: unknown;
+    readonly collection?: unknown;
+  };
   check("", value, Object.keys(sceneSchema.entries));
   check("radar.", radar, Object.keys(radarSchema.entries));
   check("radar.orbit.", radar?.orbit, Object.keys(orbitSchema.entries));
+  check("collection.", collection, Object.keys(collectionSchema.entries));
   if (Array.isArray(targets)) targets.forEach((target, i) => void check(`targets[${i}].`, target, Object.keys(targetSchema.entries)));
 }
 

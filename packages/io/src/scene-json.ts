@@ -139,7 +139,7 @@ function factsOf(
   const [lines, cells] = shape;
   const lineGain = description.lineGain && Float32Array.from(description.lineGain);
   checkLineGain(file, lines, lineGain);
-  const { processedBandwidthHz, pulseSeconds, firstSampleSeconds, badPulses } = description;
+  const { processedBandwidthHz, pulseSeconds, firstSampleSeconds, badPulses, startUtc, collection } = description;
   checkProcessedBandwidth(file, description);
   const numbers = (field: (typeof vectorFields)[number]): ArrayLike<number> => numbersIn(file, field, description[field], arrays);
   const vectors = {
@@ -158,6 +158,8 @@ function factsOf(
       ...vectors,
       ...(description.preset ? { preset: description.preset } : {}),
       ...(processedBandwidthHz === undefined ? {} : { processedBandwidthHz }),
+      ...(startUtc === undefined ? {} : { startUtc }),
+      ...(collection ? { collection } : {}),
       targets: description.targets ?? [],
       notes: [...(description.notes ?? []), ...(dtype === "c128" ? [roundedNote(rawFile)] : [])],
     },
@@ -240,6 +242,8 @@ export async function encodeScene(
     ...vectors.fields,
     ...(scene.preset ? { preset: scene.preset } : {}),
     ...(scene.processedBandwidthHz === undefined ? {} : { processedBandwidthHz: scene.processedBandwidthHz }),
+    ...(scene.startUtc === undefined ? {} : { startUtc: scene.startUtc }),
+    ...(scene.collection ? { collection: scene.collection } : {}),
     targets: scene.targets.map((target) => pick(target, targetFields)),
     ...(scene.notes.length > 0 ? { notes: scene.notes } : {}),
   };

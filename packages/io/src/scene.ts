@@ -5,7 +5,7 @@
 
 import { createPause, dtypes, inputError, type Layout, type Pause, scalarCount, type TypedArrayOf } from "@dechirp/core";
 import { firstNotFinite, forEachSlice, isArrayOf } from "@dechirp/core/internal";
-import type { EchoType, PointTarget, RadarOrbit, RecordedRadar } from "@dechirp/radar";
+import type { EchoType, PointTarget, RadarOrbit, RecordedCollection, RecordedRadar } from "@dechirp/radar";
 import { fieldError, stateError } from "./file-error.ts";
 import { createPulseReader, type PulseReader } from "./pulses.ts";
 import { checkOptions } from "./random-access.ts";
@@ -40,6 +40,10 @@ export interface SceneFacts {
   readonly preset?: SensorPreset;
   /** Doppler bandwidth to process, centred on the Doppler centroid, at most the PRF. Default: chosen by the processor. */
   readonly processedBandwidthHz?: number;
+  /** UTC of slow time 0, such as `2026-03-14T11:00:00.25Z`. Default: not known. */
+  readonly startUtc?: string;
+  /** Who collected it, and how. Default: not known. */
+  readonly collection?: RecordedCollection;
   readonly targets: readonly PointTarget[];
   /** Remarks about what was read, one sentence each. */
   readonly notes: readonly string[];

@@ -11,10 +11,11 @@ export {
 } from "./backproject/backproject.ts";
 export { type BackprojectedImagePlan, backprojectionWork, planBackprojectedImage } from "./backproject/image-plan.ts";
 export { type BackprojectReport, backprojectionFormat, backprojectionVersion, type Peak, type PeakCut } from "./backproject/report.ts";
-export { type BackprojectSettings, type Convention, frequenciesFor, type GridSetting } from "./backproject/settings.ts";
+export { type BackprojectSettings, type Convention, frequenciesFor, type GridSetting, type MapSetting } from "./backproject/settings.ts";
 export { planImageWindows, type WindowedImagePlan, type WindowOptions } from "./backproject/windows.ts";
 export { settingOf } from "./blame.ts";
 export { type Clock, createClock, type Timing } from "./clock.ts";
+export type { ImageDescription } from "./description.ts";
 export {
   type FocusBlocksOptions,
   type FocusedInBlocks,

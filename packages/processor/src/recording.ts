@@ -7,7 +7,15 @@
 import { dtypes, inputError, isRadarError, type Pause, RadarError, type TypedArrayOf } from "@dechirp/core";
 import { asRadarError } from "@dechirp/core/backend";
 import { checkObject, firstNotFinite, isArrayOf, unlessAborted } from "@dechirp/core/internal";
-import type { EchoType, HistoryGeometry, PointTarget, PulseCorrections, RecordedRadar } from "@dechirp/radar";
+import type {
+  EarthFrame,
+  EchoType,
+  HistoryGeometry,
+  PointTarget,
+  PulseCorrections,
+  RecordedCollection,
+  RecordedRadar,
+} from "@dechirp/radar";
 import type { SceneArea } from "@dechirp/sar";
 import { recordingError } from "./blame.ts";
 
@@ -41,6 +49,10 @@ export interface StripmapRecording {
   /** Doppler bandwidth to process, centred on the Doppler centroid. Default: the whole PRF. */
   readonly processedBandwidthHz?: number;
   readonly sensor?: SensorKnowledge;
+  /** UTC of slow time 0, such as `2026-03-14T11:00:00.25Z`. Default: not known. */
+  readonly startUtc?: string;
+  /** Who collected it, and how. Default: not known. */
+  readonly collection?: RecordedCollection;
   /** Point targets that are known to be in the recording. */
   readonly targets?: readonly PointTarget[];
   /** Remarks about what was read, one sentence each. The report lists them. */
@@ -61,6 +73,14 @@ export interface PhaseHistoryRecording extends HistoryGeometry {
   readonly autofocus?: PulseCorrections;
   /** The scene as the recording describes it, a rectangle of the plane z = 0. It is the default grid. */
   readonly area?: SceneArea;
+  /** Where the frame of the positions is on earth. Default: not known, so that its images have no place on earth. */
+  readonly frame?: EarthFrame;
+  /** By pulse: seconds after `startUtc`, halfway between transmission and reception. Default: not known. */
+  readonly pulseSeconds?: Float64Array;
+  /** UTC of `pulseSeconds` 0, such as `2026-03-14T11:00:00.25Z`. Default: not known. */
+  readonly startUtc?: string;
+  /** Who collected it, and how. Default: not known. */
+  readonly collection?: RecordedCollection;
   readonly notes?: readonly string[];
   /**
    * Returns pulses `from` to `from + count − 1`, [count][frequency], interleaved. The processor reads the array immediately and never
@@ -86,6 +106,7 @@ export function checkStripmap(given: StripmapRecording): void {
   if (lineGain !== undefined && lineGain?.length !== lines)
     throw inputError("recording.lineGain", `${lines} gains, one for each line`, lineGain);
   checkLineTimes(given, lines);
+  checkOrigin(given);
   if (processedBandwidthHz !== undefined && !Number.isFinite(processedBandwidthHz))
     throw inputError("recording.processedBandwidthHz", "a finite number", processedBandwidthHz);
   if (sensor !== undefined) checkSensor(sensor);
@@ -160,12 +181,15 @@ export function checkHistory(given: PhaseHistoryRecording): void {
   checkObject(given.frequency, "recording.frequency", "input");
   if (given.frequency.count !== frequencies)
     throw inputError("recording.frequency.count", `${frequencies}, as recording.shape states`, given.frequency.count);
-  const { autofocus, area } = given;
+  const { autofocus, area, frame, pulseSeconds } = given;
   if (area !== undefined) checkObject(area, "recording.area", "input");
+  if (frame !== undefined) checkFrame(frame);
+  checkOrigin(given);
   if (autofocus !== undefined) checkObject(autofocus, "recording.autofocus", "input");
   for (const [field, values, length] of [
     ["positions", given.positions, 3 * pulses],
     ["referenceRangeMeters", given.referenceRangeMeters, pulses],
+    ...(pulseSeconds ? ([["pulseSeconds", pulseSeconds, pulses]] as const) : []),
     ...(autofocus
       ? ([
           ["autofocus.rangeMeters", autofocus.rangeMeters, pulses],
@@ -178,6 +202,21 @@ export function checkHistory(given: PhaseHistoryRecording): void {
   }
   checkNotes(given);
   checkPulses(given);
+}
+
+/** Throws `input` unless a frame is a position and three vectors. */
+function checkFrame({ originMeters, axes }: EarthFrame): void {
+  const isVector = (value: unknown): boolean => Array.isArray(value) && value.length === 3 && value.every(Number.isFinite);
+  if (!isVector(originMeters)) throw inputError("recording.frame.originMeters", "three finite numbers", originMeters);
+  if (!(Array.isArray(axes) && axes.length === 3 && axes.every(isVector)))
+    throw inputError("recording.frame.axes", "three vectors of three finite numbers", axes);
+}
+
+/** Throws `input` unless what says when and by whom a recording was made has the right types. */
+function checkOrigin({ startUtc, collection }: { readonly startUtc?: string; readonly collection?: RecordedCollection }): void {
+  if (startUtc !== undefined && !(typeof startUtc === "string" && Number.isFinite(Date.parse(startUtc))))
+    throw inputError("recording.startUtc", "a time in UTC such as 2026-03-14T11:00:00.25Z", startUtc);
+  if (collection !== undefined) checkObject(collection, "recording.collection", "input");
 }
 
 function checkName({ name }: { readonly name: string }): void {

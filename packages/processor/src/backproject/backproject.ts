@@ -18,6 +18,7 @@ import {
   profileInterpolationDb,
 } from "@dechirp/sar";
 import { createClock } from "../clock.ts";
+import { reported } from "../description.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
 import type { PartSink } from "../part-sink.ts";
 import { deviceReport, optionOr } from "../used.ts";
@@ -88,7 +89,7 @@ export async function backprojectRecording(
   onProgress?.("measuring", 0.9);
   const measures = await clock.time("measure", () =>
     blameRecording(`the image of ${where}`, settings, async () => ({
-      peak: await runAbortable(signal, measuring, peakSteps(image, grid)),
+      peak: await runAbortable(signal, measuring, peakSteps(image, plan.axes)),
       entropy: await runAbortable(signal, measuring, imageEntropySteps(image)),
       contrast: await runAbortable(signal, measuring, imageContrastSteps(image)),
     })),
@@ -216,7 +217,7 @@ export async function backprojectInWindows(
     const image = await make((share) => onProgress?.("measuring", 0.9 + 0.1 * share));
     const { gridWindow } = projector;
     const best = 2 * ((row - gridWindow.iy) * gridWindow.nx + column - gridWindow.ix);
-    return { entropy, contrast, peak: await runAbortable(signal, measuring, measuredPeakSteps(image, grid, gridWindow, best)) };
+    return { entropy, contrast, peak: await runAbortable(signal, measuring, measuredPeakSteps(image, plan.axes, gridWindow, best)) };
   });
   clock.note("measure", measured + performance.now() - from);
   throwIfAborted(signal, "backprojection");
@@ -252,13 +253,11 @@ function reportOf(
     device: deviceReport(device, whyDevice),
     history: { pulses: partition.pulses, frequency, autofocus: plan.autofocus },
     image: { type: "c64", shape: [grid.ny, grid.nx] },
-    axes: {
-      xMeters: { start: grid.originMeters[0], step: grid.xStepMeters[0], count: grid.nx },
-      yMeters: { start: grid.originMeters[1], step: grid.yStepMeters[1], count: grid.ny },
-    },
+    axes: plan.axes,
+    ...reported(plan.description),
     parameters: {
-      grid: optionOr(settings.grid && gridText(grid), gridText(grid), plan.gridWhy),
-      heightMeters: optionOr(settings.heightMeters, 0),
+      grid: optionOr(settings.grid || settings.map ? gridText(plan) : undefined, gridText(plan), plan.gridWhy),
+      heightMeters: plan.heightMeters,
       convention: optionOr(settings.convention, usual.convention),
       mode: optionOr(settings.mode, usual.mode),
       interpolation: optionOr<string | number>(settings.interpolation, nameOfInterpolation(interpolation), terms.interpolation && agreed),

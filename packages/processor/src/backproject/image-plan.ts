@@ -13,12 +13,14 @@ import {
   sceneGrid,
   type Vec3,
 } from "@dechirp/sar";
-import { blame } from "../blame.ts";
+import { blame, settingError } from "../blame.ts";
+import { describeBackprojected, type ImageDescription } from "../description.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
 import { checkHistory, type PhaseHistoryRecording } from "../recording.ts";
+import { optionOr, type UsedParameter } from "../used.ts";
 import type { BackprojectionWork } from "../work.ts";
 import type { BackprojectReport } from "./report.ts";
-import { type BackprojectSettings, checkBackprojectSettings, termsOf, usual } from "./settings.ts";
+import { type BackprojectSettings, checkBackprojectSettings, type MapSetting, termsOf, usual } from "./settings.ts";
 
 /** A plan for an image of a phase history: everything that can be decided before a device is chosen. Made by `planBackprojectedImage`. */
 export interface BackprojectedImagePlan {
@@ -29,6 +31,12 @@ export interface BackprojectedImagePlan {
   readonly grid: GroundGrid;
   /** Why this grid was chosen, if the settings give none. */
   readonly gridWhy?: string;
+  /** Axes of the image in metres: those of the grid; on a map, distances from its middle along columns and rows. */
+  readonly axes: BackprojectReport["axes"];
+  /** Height of the image, and why it was chosen if the settings give none. */
+  readonly heightMeters: UsedParameter<number>;
+  /** Where the image is on earth, and how its data was collected. */
+  readonly description: ImageDescription;
   readonly settings: BackprojectSettings;
   /** Name of the recording in messages. */
   readonly where: string;
@@ -38,6 +46,7 @@ export interface BackprojectedImagePlan {
 /** The setting from which each parameter of the backprojector comes. */
 const sources: Readonly<Record<string, keyof BackprojectSettings>> = {
   grid: "grid",
+  bounds: "map",
   centreMeters: "heightMeters",
   interpolation: "interpolation",
   bins: "bins",
@@ -59,50 +68,133 @@ export async function planBackprojectedImage(
   checkHistory(recording);
   checkBackprojectSettings(settings);
   const where = inputs.length > 1 ? `${inputs[0]} and ${inputs.length - 1} more` : (inputs[0] ?? recording.name);
-  const { autofocus: corrections, notes = [], area } = recording;
+  const { autofocus: corrections, notes = [] } = recording;
   const applied = corrections !== undefined && (settings.autofocus ?? true);
   if (applied) checkCorrections(corrections);
   const autofocus = corrections ? (applied ? "applied" : "left out") : "none in the files";
   const rangeMeters = recording.referenceRangeMeters;
   const referenceRangeMeters = applied ? Float64Array.from(rangeMeters, (range, p) => range + corrections.rangeMeters[p]) : rangeMeters;
   const all = applied ? [...notes, "the autofocus of the files was applied"] : notes;
+  const described = {
+    window: settings.window ?? usual.window,
+    autofocus: applied,
+  };
+  const rest = { referenceRangeMeters, autofocus, settings, where } as const;
+  if (settings.map) {
+    const { map } = settings;
+    const on = await mapOf(recording, map, settings.heightMeters, where, settings);
+    return {
+      ...rest,
+      recording: on.recording,
+      grid: on.grid,
+      axes: middleAxes(on.grid),
+      heightMeters: on.heightMeters,
+      description: await blameRecording(where, settings, () => describeBackprojected(on.recording, on.grid, described, on.placement)),
+      notes: [...all, ...on.notes],
+    };
+  }
   const z = settings.heightMeters ?? 0;
-  const geometry = geometryOf({ recording, referenceRangeMeters });
-  const rest = { recording, referenceRangeMeters, autofocus, settings, where, notes: all } as const;
+  const { grid, ...chosen } = await gridOf({ recording, referenceRangeMeters }, z, where, settings);
+  return {
+    ...rest,
+    recording,
+    grid,
+    axes: {
+      xMeters: { start: grid.originMeters[0], step: grid.xStepMeters[0], count: grid.nx },
+      yMeters: { start: grid.originMeters[1], step: grid.yStepMeters[1], count: grid.ny },
+    },
+    heightMeters: optionOr(settings.heightMeters, 0),
+    description: await blameRecording(where, settings, () => describeBackprojected(recording, grid, described)),
+    ...(chosen.gridWhy !== undefined && { gridWhy: chosen.gridWhy }),
+    notes: chosen.coarse ? [...all, "the grid is coarser than the resolution, because a finer one would have too many pixels"] : all,
+  };
+}
+
+/** The grid of the settings, else the scene that the recording describes, else the one that it supports. `z` is the height of the plane. */
+async function gridOf(
+  plan: Pick<BackprojectedImagePlan, "recording" | "referenceRangeMeters">,
+  z: number,
+  where: string,
+  settings: BackprojectSettings,
+): Promise<{ readonly grid: GroundGrid; readonly gridWhy?: string; readonly coarse?: boolean }> {
   const { grid } = settings;
   if (grid) {
     const { xMeters, yMeters, xStepMeters, yStepMeters, nx, ny } = grid;
-    return {
-      ...rest,
-      grid: {
-        kind: "ground",
-        nx,
-        ny,
-        originMeters: [xMeters, yMeters, z],
-        xStepMeters: [xStepMeters, 0, 0],
-        yStepMeters: [0, yStepMeters, 0],
-      },
-    };
+    const [originMeters, xStep, yStep] = [
+      [xMeters, yMeters, z],
+      [xStepMeters, 0, 0],
+      [0, yStepMeters, 0],
+    ] as const;
+    return { grid: { kind: "ground", nx, ny, originMeters, xStepMeters: xStep, yStepMeters: yStep } };
   }
-  const coarse = (is: boolean): readonly string[] =>
-    is ? [...rest.notes, "the grid is coarser than the resolution, because a finer one would have too many pixels"] : rest.notes;
+  const geometry = geometryOf(plan);
+  const { area } = plan.recording;
   const meters = (pair: readonly [number, number]): string => `${pair[0].toFixed(3)} m along x and ${pair[1].toFixed(3)} m along y`;
   if (area) {
-    const described = await blameRecording(where, settings, () => areaGrid(geometry, area, { heightMeters: z }));
-    return {
-      ...rest,
-      grid: described.grid,
-      gridWhy: `the scene that the recording describes; 1.5 pixels to the resolution of ${meters(described.resolutionMeters)}`,
-      notes: coarse(described.coarse),
-    };
+    const made = await blameRecording(where, settings, () => areaGrid(geometry, area, { heightMeters: z }));
+    const gridWhy = `the scene that the recording describes; 1.5 pixels to the resolution of ${meters(made.resolutionMeters)}`;
+    return { grid: made.grid, gridWhy, coarse: made.coarse };
   }
   const scene = await blameRecording(where, settings, () => sceneGrid(geometry, { centreMeters: [0, 0, z] }));
   const end = scene.limit === "range" ? "ranges repeat beyond it" : "pulses are too far apart for directions beyond it";
+  const gridWhy = `${end}; 1.5 pixels to the finer resolution of ${meters(scene.resolutionMeters)}`;
+  return { grid: scene.grid, gridWhy, coarse: scene.coarse };
+}
+
+/** The grid of a part of a map, and the recording in the local frame of that grid. */
+async function mapOf(
+  recording: PhaseHistoryRecording,
+  map: MapSetting,
+  height: number | undefined,
+  where: string,
+  settings: BackprojectSettings,
+) {
+  const { frame } = recording;
+  if (!frame) throw settingError("map", "left out, because the recording does not say where its frame is on earth (frame)", map);
+  const [{ mapGrid }, { ecefToGeodetic }] = await Promise.all([import("@dechirp/sar/geocoding"), import("@dechirp/radar/geodesy")]);
+  const usualHeight = ecefToGeodetic(frame.originMeters).heightMeters;
+  const heightMeters = height ?? usualHeight;
+  const made = await blameRecording(where, settings, () => mapGrid({ ...map, heightMeters }));
+  const [ox, oy, oz] = frame.originMeters;
+  const [u, v, w] = frame.axes;
+  /** Positions [pulse][x, y, z] in the frame of the grid. */
+  const moved = (positions: Float64Array): Float64Array => {
+    const out = new Float64Array(positions.length);
+    for (let i = 0; i < positions.length; i += 3) {
+      const [x, y, z] = positions.subarray(i, i + 3);
+      const at = (k: 0 | 1 | 2, origin: number): number => origin + x * u[k] + y * v[k] + z * w[k];
+      out.set(made.frame.toLocal([at(0, ox), at(1, oy), at(2, oz)]), i);
+    }
+    return out;
+  };
+  const { positions, antennas, area: _, pulses, ...same } = recording;
   return {
-    ...rest,
-    grid: scene.grid,
-    gridWhy: `${end}; 1.5 pixels to the finer resolution of ${meters(scene.resolutionMeters)}`,
-    notes: coarse(scene.coarse),
+    recording: {
+      ...same,
+      positions: moved(positions),
+      ...(antennas && { antennas: { transmit: moved(antennas.transmit), receive: moved(antennas.receive) } }),
+      frame: { originMeters: made.frame.originMeters, axes: made.frame.axes },
+      pulses: (...given: Parameters<PhaseHistoryRecording["pulses"]>) => pulses.apply(recording, given),
+    } satisfies PhaseHistoryRecording,
+    grid: made.grid,
+    placement: made.placement,
+    heightMeters: {
+      ...optionOr(height, usualHeight),
+      ...(height === undefined && { why: "the height of the origin of the recording's frame" }),
+    },
+    notes:
+      made.placement.kind === "map"
+        ? []
+        : [`the image is a plane, whose pixels are up to ${made.errorMeters.toPrecision(2)} m from their places on the map`],
+  };
+}
+
+/** Axes of a grid as distances from its middle: along columns, and along rows, which go south. */
+function middleAxes({ nx, ny, xStepMeters, yStepMeters }: GroundGrid): BackprojectReport["axes"] {
+  const [x, y] = [Math.hypot(...xStepMeters), Math.hypot(...yStepMeters)];
+  return {
+    xMeters: { start: (-x * (nx - 1)) / 2, step: x, count: nx },
+    yMeters: { start: (y * (ny - 1)) / 2, step: -y, count: ny },
   };
 }
 
@@ -186,9 +278,12 @@ export function scaleOf({ recording, settings }: BackprojectedImagePlan, { bins 
   return windowSamples(window, recording.frequency.count).reduce((sum, w) => sum + w, 0) / bins;
 }
 
-/** A grid as the setting and the option write it. */
-export const gridText = ({ originMeters: [x, y], xStepMeters: [dx], yStepMeters: [, dy], nx, ny }: GroundGrid): string =>
-  [x, y, dx, dy, nx, ny].join(",");
+/** The grid of an image as the option writes it: as numbers of the grid, or as edges and pixel of a map with its EPSG code. */
+export function gridText({ grid, settings: { map } }: BackprojectedImagePlan): string {
+  if (map) return `EPSG:${map.epsg} ${[map.west, map.south, map.east, map.north, map.step].join(",")}`;
+  const { originMeters, xStepMeters, yStepMeters, nx, ny } = grid;
+  return [originMeters[0], originMeters[1], xStepMeters[0], yStepMeters[1], nx, ny].join(",");
+}
 
 /** The options of the backprojector that the settings give. */
 export function projectorOptions({ recording, settings }: BackprojectedImagePlan): BackprojectorOptions {

@@ -1,4 +1,5 @@
 /** The report of a backprojected image: what was done, with which parameters and why, and what the result is. Plain data, version 1. */
+import type { ImageCollection, ImagePlacement } from "@dechirp/radar";
 import type { Timing } from "../clock.ts";
 import type { DeviceReport, ReportAxis, UsedParameter } from "../used.ts";
 
@@ -43,11 +44,16 @@ export interface BackprojectReport {
     readonly frequency: { readonly firstHz: number; readonly stepHz: number; readonly count: number };
     readonly autofocus: "applied" | "left out" | "none in the files";
   };
-  /** The image [y][x], with y and x ascending (image.npy of the command). */
+  /** The image [y][x] (image.npy of the command). x ascends, and so does y, unless the image is a part of a map: its rows go south. */
   readonly image: { readonly type: "c64"; readonly shape: readonly [ny: number, nx: number] };
-  /** Positions of pixel centres. */
+  /** Positions of pixel centres. On a map: distances from its middle along columns and rows. */
   readonly axes: { readonly xMeters: ReportAxis; readonly yMeters: ReportAxis };
+  /** Where the pixels are on earth. Absent if the recording does not say where its frame is. */
+  readonly placement?: ImagePlacement;
+  /** How the data was collected. Absent if the recording does not say where and when. */
+  readonly collection?: ImageCollection;
   readonly parameters: {
+    /** `x0,y0,dx,dy,nx,ny`, or `EPSG:code west,south,east,north,step`. */
     readonly grid: UsedParameter<string>;
     readonly heightMeters: UsedParameter<number>;
     /** The convention. It decides about carrier, scale, interpolation, bins and the line through the frequencies if no option does. */

@@ -18,6 +18,18 @@ export interface GridSetting {
   readonly ny: number;
 }
 
+/** A part of a map: the edges of its pixels, in the unit of the map. */
+export interface MapSetting {
+  /** EPSG code: 4326, whose x and y are longitude and latitude in degrees, or a UTM zone on WGS 84 (326zz, 327zz), in metres. */
+  readonly epsg: number;
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+  /** Side of a pixel. */
+  readonly step: number;
+}
+
 /**
  * How an image is computed and scaled, if no other setting says so. `exact`: the sum over pulses and frequencies, to 70 dB or better.
  * `gorham-moore`: as the MATLAB toolbox of L. A. Gorham and L. J. Moore does it ("SAR image formation toolbox for MATLAB", Proceedings
@@ -31,7 +43,11 @@ export interface BackprojectSettings {
   readonly convention?: Convention;
   /** Pixel grid. Default: the scene and the resolution that the recording supports. */
   readonly grid?: GridSetting;
-  /** z of the image plane in metres. Default: 0. */
+  /** A part of a map instead of a grid. The recording must say where its frame is on earth. */
+  readonly map?: MapSetting;
+  /**
+   * z of the image plane in metres. Default: 0. Of a map: height above the ellipsoid; default: that of the origin of the recording's frame.
+   */
   readonly heightMeters?: number;
   /** Whether the recording's autofocus corrections are applied. Default: true. */
   readonly autofocus?: boolean;
@@ -100,6 +116,7 @@ export const frequenciesFor = (settings: BackprojectSettings): "fit" | "ends" =>
 const fields: FieldsOf<BackprojectSettings> = {
   convention: "string",
   grid: "object",
+  map: "object",
   heightMeters: "number",
   autofocus: "boolean",
   mode: "string",
@@ -122,6 +139,15 @@ const gridFields: FieldsOf<GridSetting> = {
   ny: "number",
 };
 
+const mapFields: FieldsOf<MapSetting> = {
+  epsg: "number",
+  west: "number",
+  south: "number",
+  east: "number",
+  north: "number",
+  step: "number",
+};
+
 /** The largest distance of a pixel from the origin along an axis. */
 const mostMeters = 1e9;
 
@@ -130,6 +156,10 @@ export function checkBackprojectSettings(settings: BackprojectSettings): void {
   checkFields(settings, fields, "settings of a backprojected image", "input", "settings.");
   checkSetting(settings, "convention", "exact or gorham-moore", oneOf("exact", "gorham-moore"));
   if (settings.grid) checkGrid(settings.grid);
+  if (settings.map) {
+    checkFields(settings.map, mapFields, "settings.map", "input", "settings.map.");
+    if (settings.grid) throw settingError("map", "left out if settings.grid is given", settings.map);
+  }
   checkSetting(settings, "heightMeters", `a height of at most ${mostMeters} m in magnitude`, (z) => Math.abs(z) <= mostMeters);
   checkSetting(settings, "mode", "precise or fast", oneOf("precise", "fast"));
   checkSetting(

@@ -18,6 +18,7 @@ import {
   type QuicklookOptions,
 } from "@dechirp/sar";
 import { createClock } from "../clock.ts";
+import { describeFocused, type ImageDescription } from "../description.ts";
 import { checkedHooks } from "../hooks.ts";
 import type { PartSink } from "../part-sink.ts";
 import { checkStripmap, type StripmapRecording } from "../recording.ts";
@@ -42,6 +43,8 @@ export interface FocusPlan {
   /** The memory that was allowed. */
   readonly memoryBytes: number;
   readonly geometry: ImageGeometry;
+  /** Where the image is on earth, and how its data was collected. */
+  readonly description: ImageDescription;
   /** The Doppler centroid, the velocity and the other decisions. */
   readonly prepared: Prepared;
   readonly settings: FocusSettings;
@@ -107,7 +110,8 @@ export async function planFocus(
     const { params } = prepared;
     const geometry = imageGeometry(params);
     const plan = planBlocks(params, geometry, { memoryBytes, ...(mostLines !== undefined && { mostLines }) });
-    return { shape: [geometry.rows, geometry.cells], axes: geometry.axes, plan, memoryBytes, geometry, prepared, settings };
+    const description = describeFocused(recording, geometry, settings);
+    return { shape: [geometry.rows, geometry.cells], axes: geometry.axes, plan, memoryBytes, geometry, description, prepared, settings };
   });
 }
 

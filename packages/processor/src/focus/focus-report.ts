@@ -3,6 +3,7 @@ import type { Device } from "@dechirp/core";
 import { formatWindow } from "@dechirp/radar";
 import { defaultWindow, type ImageGeometry, type RangeDopplerProgram } from "@dechirp/sar";
 import type { Clock } from "../clock.ts";
+import { describeFocused, reported } from "../description.ts";
 import type { StripmapRecording } from "../recording.ts";
 import { deviceReport, optionOr, type StageReport, type UsedParameter } from "../used.ts";
 import { foldingWarnings } from "./exposure.ts";
@@ -61,6 +62,7 @@ export function focusReport(parts: ReportParts): Report {
     },
     ...(centroid.estimate === undefined ? {} : { dopplerEstimate: centroid.estimate }),
     axes,
+    ...reported(describeFocused(recording, geometry, settings)),
     ...(lines && { lines }),
     ...(blocks && { blocks }),
     ...theory,

@@ -113,6 +113,8 @@ export const reportSchema = v.object(
       ),
     ),
     lines: v.exactOptional(v.unknown()),
+    placement: v.exactOptional(v.unknown()),
+    collection: v.exactOptional(v.unknown()),
     axes: v.object({ azimuthSeconds: axis, azimuthMeters: axis, slantRangeMeters: axis }, anObject),
     exposure: v.object(
       { fullyExposedRows: rows, atLeast: listOf(v.object({ fraction: finite, rows }, anObject), 4096), foldedRows: index },

@@ -2,7 +2,7 @@
  * The report of a focused image: what was done, with which parameters and why, and what the result is. Plain data, version 1;
  * report-schema.ts checks it.
  */
-import type { PointTarget, StripmapRadar } from "@dechirp/radar";
+import type { ImageCollection, ImagePlacement, PointTarget, StripmapRadar } from "@dechirp/radar";
 import type { Question } from "@dechirp/sar";
 import type { Timing } from "../clock.ts";
 import type { DeviceReport, ReportAxis, StageReport, UsedParameter } from "../used.ts";
@@ -137,6 +137,10 @@ export interface Report {
     readonly azimuthMeters: ReportAxis;
     readonly slantRangeMeters: ReportAxis;
   };
+  /** Where the pixels are on earth. Absent if the recording does not state the path of the radar. */
+  readonly placement?: ImagePlacement;
+  /** How the data was collected. Absent if the recording does not state the path of the radar and its time. */
+  readonly collection?: ImageCollection;
   /** Lines that are missing, repeated or marked bad. Absent if the recording does not state the times of its pulses and no bad ones. */
   readonly lines?: LineReport;
   /** How the image was divided into blocks. Absent if it was made as a whole. */
