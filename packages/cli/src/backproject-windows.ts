@@ -7,7 +7,7 @@ import type { Written } from "./output.ts";
 import { quicklookOptions } from "./quicklook.ts";
 
 /** Where an image is written and how its quicklook is drawn. */
-export type WindowsTarget = Omit<PartsTarget, "shape" | "axes" | "run" | "plan">;
+export type WindowsTarget = Omit<PartsTarget, "shape" | "axes" | "description" | "run" | "plan">;
 
 /**
  * Writes the image of `plan` as `make` gives its windows. A later run may go on with another `--memory`: the pixels do not depend on the
@@ -22,13 +22,15 @@ export async function writeWindows(
   make: (sink: PartSink) => Promise<BackprojectReport>,
 ): Promise<Written<BackprojectReport>> {
   const { createQuicklookAccumulator } = await import("@dechirp/sar");
-  const { grid, settings, recording, autofocus } = plan;
-  const x = { start: grid.originMeters[0], step: grid.xStepMeters[0], count: grid.nx };
-  const y = { start: grid.originMeters[1], step: grid.yStepMeters[1], count: grid.ny };
+  const { settings, recording, autofocus, axes, description } = plan;
+  const { xMeters: x, yMeters: y } = axes;
+  // Heights of pixels follow from the settings.
+  const { heightMeters: _, ...grid } = plan.grid;
   const { files, device: on } = await runIdentity(inputs, device);
   const whole: PartsTarget = {
     ...target,
     shape: [grid.ny, grid.nx],
+    description,
     axes: [
       { name: "y", unit: "m", first: y.start, step: y.step },
       { name: "x", unit: "m", first: x.start, step: x.step },
@@ -45,7 +47,7 @@ export async function writeWindows(
     plan: plainJson(division.plan),
   };
   const { drawing, clock, signal } = target;
-  const picture = createQuicklookAccumulator(grid.ny, grid.nx, quicklookOptions({ xMeters: x, yMeters: y }, drawing));
+  const picture = createQuicklookAccumulator(grid.ny, grid.nx, quicklookOptions(axes, drawing));
   const addPart = (...part: Parameters<typeof picture.addSteps>): Promise<void> =>
     runAbortable(signal, "the quicklook", picture.addSteps(...part));
   return writeImageParts(whole, async (sink) => {

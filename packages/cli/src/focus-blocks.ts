@@ -24,6 +24,7 @@ export interface BlockJob extends PartsFormat {
   readonly drawing: Drawing;
   readonly clock: Clock;
   readonly hooks: FocusHooks & { readonly onBlock?: (block: number, blocks: number, samplesPerSecond: number) => void };
+  readonly onFinishing?: (what: string, share: number) => void;
   /** Notes that are added to those of the report. */
   readonly notes: readonly string[];
   readonly signal: AbortSignal;
@@ -31,14 +32,16 @@ export interface BlockJob extends PartsFormat {
 
 /** Makes the image, the quicklook and the report. After an error or an interruption, what is written of the image is kept for `resume`. */
 export async function focusJob(job: BlockJob): Promise<Written> {
-  const { recording, device, plan, folder, inputs, format, resume, drawing, clock, hooks, notes, signal } = job;
+  const { recording, device, plan, folder, inputs, output, heightMeters, resume, drawing, clock, hooks, notes, onFinishing, signal } = job;
   const { focusInBlocks } = await import("@dechirp/processor");
   const { azimuthSeconds, slantRangeMeters } = plan.axes;
   const { lineGain: _, ...params } = plan.prepared.params;
   const { files, device: on } = await runIdentity(inputs, device);
   const identity = { scene: recording.name, shape: recording.shape, params: plainJson(params), memoryBytes: plan.memoryBytes };
   const target = {
-    ...{ folder, format, resume, drawing, clock, signal },
+    ...{ folder, output, resume, drawing, clock, signal, description: plan.description },
+    ...(heightMeters !== undefined && { heightMeters }),
+    ...(onFinishing && { onFinishing }),
     shape: plan.shape,
     axes: [
       { name: "azimuth", unit: "s", first: azimuthSeconds.start, step: azimuthSeconds.step },

@@ -5,17 +5,21 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Device } from "@dechirp/core";
-import type { ImageMetadata, ImageSink } from "@dechirp/io";
-import type { PartSink } from "@dechirp/processor";
+import type { ImageMetadata } from "@dechirp/io";
+import type { ImageDescription, PartSink } from "@dechirp/processor";
 import type { Clock } from "@dechirp/processor/clock";
 import type { GrayPicture, Looks } from "@dechirp/sar";
 import { blame } from "./errors.ts";
-import { type ImageFormat, type ImageReport, imageNames, removeIncompleteImages, type Written, writeReportFolder } from "./output.ts";
+import type { ImageOutput } from "./image-output.ts";
+import { openImageSinks } from "./image-sinks.ts";
+import { type ImageReport, removeIncompleteImages, type Written, writeReportFolder } from "./output.ts";
 import { type Drawing, greyPng, type ImageAxes } from "./quicklook.ts";
 
 /** How an image is stored, as the options say. */
 export interface PartsFormat {
-  readonly format: ImageFormat;
+  readonly output: ImageOutput;
+  /** Height above the ellipsoid of maps of the image. Default: that of its ground. */
+  readonly heightMeters?: number;
   /** Whether to go on with what an earlier run has written. */
   readonly resume: boolean;
 }
@@ -26,32 +30,35 @@ export interface PartsTarget extends PartsFormat {
   readonly shape: readonly [rows: number, columns: number];
   /** Axes of the stored image. */
   readonly axes: NonNullable<ImageMetadata["axes"]>;
+  readonly description: ImageDescription;
   /** What the pixels depend on, as plain JSON. It stays with the image until it is complete, so that a refusal to resume says what differs. */
   readonly run: unknown;
   /** What else the pixels depend on, such as a plan, as plain JSON. Only its digest stays. */
   readonly plan: unknown;
   readonly drawing: Drawing;
   readonly clock: Clock;
+  /** Hears of what is made when all parts are there, with the share that is made. */
+  readonly onFinishing?: (what: string, share: number) => void;
   readonly signal: AbortSignal;
 }
 
 /** What is known of an image when all of its parts are written. */
-interface Made<R> {
+interface Made<R extends { readonly notes: readonly string[] }> {
   readonly report: R;
   readonly quicklook: GrayPicture & Looks;
 }
 
 /**
  * Writes the image as `make` gives its parts, then quicklook.png and the report that `make` resolves with. After an error or an
- * interruption, what is written of the image is kept for `resume`. There is no sink if only the quicklook and the report are wanted. Errors of the disk are of kind `write`.
+ * interruption, what is written of the image is kept for `resume`. There is no sink if only the picture and the report are wanted. Errors of the disk are of kind `write`.
  */
-export async function writeImageParts<R extends ImageReport & { readonly axes: ImageAxes }>(
+export async function writeImageParts<R extends ImageReport & { readonly axes: ImageAxes; readonly notes: readonly string[] }>(
   target: PartsTarget,
   make: (sink: PartSink | undefined) => Promise<Made<R>>,
 ): Promise<Written<R>> {
-  const { folder, format, resume, drawing, clock, signal } = target;
+  const { folder, resume, drawing, clock, signal, onFinishing = () => {} } = target;
   if (!resume) await removeIncompleteImages(folder);
-  const sink = await blame("write", undefined, () => openSink(target));
+  const sinks = await openSinks(target);
   let failure: { readonly error: unknown } | undefined;
   /** Runs a call of the sink. `make` reports its errors as those of its own work. */
   const heard = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -63,24 +70,22 @@ export async function writeImageParts<R extends ImageReport & { readonly axes: I
     }
   };
   try {
-    const { report, quicklook } = await make(
-      sink
-        ? {
-            write: (window, data, options) => heard(() => sink.write(window, data, options)),
-            has: (window) => sink.has(window),
-            read: (window, options) => heard(async () => (await sink.read(window, options)) as Float32Array),
-          }
-        : undefined,
+    const made = await make(
+      sinks && {
+        write: (window, data, options) => heard(async () => sinks.write(window, data, options)),
+        has: sinks.has,
+        read: (window, options) => heard(() => sinks.read(window, options)),
+      },
     );
+    const report: R = { ...made.report, notes: [...made.report.notes, ...(sinks?.notes ?? [])] };
     const picture = await clock.time("picture", () =>
-      greyPng({ title: report.scene, axes: report.axes, grey: quicklook }, drawing, signal),
+      greyPng({ title: report.scene, axes: report.axes, grey: made.quicklook }, drawing, signal),
     );
-    await heard(async () => sink?.finish({ signal, metadata: { provenance: plainJson(report) } }));
+    await clock.time("files", () => heard(async () => sinks?.finish(plainJson(report), onFinishing)));
     const written = await writeReportFolder(folder, { "quicklook.png": picture }, report, clock, signal);
-    const name = imageNames[format];
-    return { ...written, files: [...(name === undefined ? [] : [name]), ...written.files] };
+    return { ...written, files: [...(sinks?.files ?? []), ...written.files] };
   } catch (error) {
-    await sink?.abort({ keep: true });
+    await sinks?.abort();
     if (!failure) throw error;
     const { error: first } = failure;
     return blame("write", undefined, () => {
@@ -92,17 +97,15 @@ export async function writeImageParts<R extends ImageReport & { readonly axes: I
 /** A value as JSON keeps it: without members that are undefined, and with null for numbers that are not finite. */
 export const plainJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-async function openSink({ folder, format, resume, shape, axes, run, plan, signal }: PartsTarget): Promise<ImageSink | undefined> {
-  const name = imageNames[format];
-  if (name === undefined) return undefined;
-  const [{ parametersDigest }, { npySink, zarrSink }] = await Promise.all([import("@dechirp/io"), import("@dechirp/io/node")]);
+async function openSinks({ folder, output, heightMeters, resume, shape, axes, description, run, plan, signal }: PartsTarget) {
+  const { parametersDigest } = await import("@dechirp/io");
   const digest = await parametersDigest({ run, plan });
-  const layout = { dtype: "c64", shape } as const;
-  const [path, options] = [join(folder, name), { digest, resume, signal }];
-  const metadata: ImageMetadata = { provenance: run, axes };
-  return format === "npy"
-    ? npySink.open(path, layout, metadata, options)
-    : zarrSink.open(path, layout, metadata, { ...options, replace: true });
+  const [layout, metadata] = [
+    { dtype: "c64", shape },
+    { provenance: run, axes },
+  ] as const;
+  const target = { folder, layout, metadata, description, output, digest, resume, signal };
+  return blame("write", undefined, () => openImageSinks({ ...target, ...(heightMeters !== undefined && { heightMeters }) }));
 }
 
 /**

@@ -22,6 +22,13 @@ export const parsePositive = (option: string, text: string): number => parseNumb
 export const parseInteger = (option: string, text: string, low: number, high: number): number =>
   parseNumber(option, text, `an integer from ${low} to ${high}`, (value) => Number.isInteger(value) && value >= low && value <= high);
 
+/** The largest height above the ellipsoid, or below it, in metres. */
+const mostHeight = 1e5;
+
+/** Parses a height above the ellipsoid. */
+export const parseHeight = (option: string, text: string): number =>
+  parseNumber(option, text, `a height of at most ${mostHeight} m in magnitude`, (z) => Math.abs(z) <= mostHeight);
+
 /** Parses a window, such as `kaiser:2.5`. */
 export interface WindowTexts extends WindowChoice {
   /** Whether `none` stands for the rectangular window. */

@@ -7,6 +7,7 @@ import type { FileContent } from "@dechirp/io/node";
 import type { Report } from "@dechirp/processor";
 import type { Clock, Timing } from "@dechirp/processor/clock";
 import { blame, CommandError } from "./errors.ts";
+import { type ImageOutput, imageNames, sourceName } from "./image-output.ts";
 import { encoded, jsonPieces } from "./json-text.ts";
 import { type Drawing, type ImageAxes, quicklookPng } from "./quicklook.ts";
 
@@ -14,12 +15,13 @@ import { type Drawing, type ImageAxes, quicklookPng } from "./quicklook.ts";
 export const sceneFiles = ["scene.json", "raw.npy"] as const;
 /** Files that `focus`, `backproject` and `demo` write. */
 export const imageFiles = ["image.npy", "quicklook.png", "report.json"] as const;
-/** Formats of images that are written in parts, and `none`: the picture and the report only. */
-export const imageFormats = ["npy", "zarr", "none"] as const;
-/** A format of images. */
-export type ImageFormat = (typeof imageFormats)[number];
-/** Names of the image by format. */
-export const imageNames: Readonly<Record<ImageFormat, string | undefined>> = { npy: "image.npy", zarr: "image.zarr", none: undefined };
+/** Files of an image in some formats: names that its folder can have. */
+export const imageFilesOf = ({ formats }: ImageOutput): readonly string[] => [
+  // A Zarr store is a folder.
+  ...formats.flatMap((format) => (format === "png" || format === "zarr" ? [] : [imageNames[format]])),
+  "quicklook.png",
+  "report.json",
+];
 /** Files that `stap` writes. */
 export const stapFiles = [
   "output.npy",
@@ -146,8 +148,8 @@ export async function writeImageFolder<R extends ImageReport>(
 /** Removes what runs that have ended have left in `folder` of images of any format that are not complete. Throws `write`. */
 export async function removeIncompleteImages(folder: string): Promise<void> {
   const { removeIncompleteImage } = await import("@dechirp/io/node");
-  for (const name of Object.values(imageNames))
-    if (name !== undefined) await blame("write", undefined, () => removeIncompleteImage(join(folder, name)));
+  for (const name of [...Object.values(imageNames), sourceName])
+    await blame("write", undefined, () => removeIncompleteImage(join(folder, name)));
 }
 
 function* linesOf(report: unknown): Generator<string> {

@@ -1,8 +1,9 @@
 /** Options that several commands of the command line share, and the format of examples in help texts. */
 import { Option } from "commander";
 import { deviceNames } from "./devices.ts";
+import { tiffPixels } from "./image-output.ts";
 import { parseOut, parseText } from "./options.ts";
-import { imageFiles, imageFormats } from "./output.ts";
+import { imageFiles } from "./output.ts";
 
 /** Makes an option that takes a text. */
 export function textOption(flags: string, description: string): Option {
@@ -29,10 +30,19 @@ export const dynamicRangeOption = (): Option =>
 export const memoryOption = (description: string): Option => textOption("--memory <size>", description);
 /** --format of commands that make images in parts. `parts` is what parts are called. */
 export const formatOption = (parts: string): Option =>
-  new Option(
-    "--format <format>",
-    `npy: image.npy; zarr: a Zarr store image.zarr; none: only the picture and the report. All but npy are made in ${parts} (default: npy)`,
-  ).choices(imageFormats);
+  textOption(
+    "--format <list>",
+    `formats, with commas between them. npy: image.npy; zarr: a Zarr store image.zarr; sicd: a SICD file image.nitf; cog: a cloud-optimised GeoTIFF image.tif; png: only the picture, which is written with every format. All but npy alone are made in ${parts} (default: npy)`,
+  );
+/** --pixels of GeoTIFF files */
+export const pixelsOption = (): Option =>
+  new Option("--pixels <what>", "cog: amplitude, decibel, gray (8 bit, logarithmic) or complex (default: amplitude)").choices(tiffPixels);
+/** --map-step of GeoTIFF files */
+export const mapStepOption = (): Option =>
+  textOption("--map-step <size>", "cog: side of the map's pixels, in metres, or in degrees for EPSG 4326 (default: that of the image)");
+/** --control-points of GeoTIFF files */
+export const controlPointsOption = (): Option =>
+  new Option("--control-points", "cog: keep the image as it is and store ground control points instead of making a map");
 /** --resume of commands that make images in parts. `parts` is what parts are called. */
 export const resumeOption = (parts: string): Option =>
   new Option("--resume", `go on with an image in ${parts} that an earlier run with the same options has begun`);

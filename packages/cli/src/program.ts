@@ -8,6 +8,7 @@ import { parseOnce } from "./options.ts";
 import { imageFiles, stapFiles } from "./output.ts";
 import {
   bareOption,
+  controlPointsOption,
   deviceOption,
   dryRunOption,
   dynamicRangeOption,
@@ -15,8 +16,10 @@ import {
   formatOption,
   imageFolderOption,
   jsonOption,
+  mapStepOption,
   memoryOption,
   outOption,
+  pixelsOption,
   resumeOption,
   textOption,
 } from "./program-options.ts";
@@ -129,6 +132,18 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
       ),
     )
     .addOption(formatOption("blocks"))
+    .addOption(pixelsOption())
+    .addOption(mapStepOption())
+    .addOption(controlPointsOption())
+    .addOption(
+      textOption("--epsg <code>", "cog: map of the image: a UTM zone (326zz, 327zz) or 4326 (default: the UTM zone of its middle)"),
+    )
+    .addOption(
+      textOption(
+        "--height <m>",
+        "cog: height of the ground above the ellipsoid in metres, to which the image is geocoded (default: what the scene states, else 0)",
+      ),
+    )
     .addOption(resumeOption("blocks"))
     .addOption(dryRunOption())
     .addOption(bareOption())
@@ -150,7 +165,21 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
         "x and y of the first pixel's centre and pixel spacings in metres, numbers of pixels (default: the scene and resolution that the data supports)",
       ),
     )
-    .addOption(textOption("--height <m>", "height z of the image plane in metres (default: 0)"))
+    .addOption(
+      textOption(
+        "--map <w,s,e,n,step>",
+        "a part of a map instead of --grid: its west, south, east and north edges and the side of a pixel, in degrees or, with --epsg of a UTM zone, in metres",
+      ),
+    )
+    .addOption(
+      textOption(
+        "--height <m>",
+        "height z of the image plane in metres (default: 0); with --map, height above the ellipsoid (default: that of the scene)",
+      ),
+    )
+    .addOption(
+      textOption("--channel <id>", "channel of the files to process (default: all, each into a folder of its name if there are several)"),
+    )
     .addOption(new Option("--no-autofocus", "do not apply the autofocus corrections of the files"))
     .addOption(
       new Option(
@@ -202,6 +231,15 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
       ),
     )
     .addOption(formatOption("windows"))
+    .addOption(pixelsOption())
+    .addOption(mapStepOption())
+    .addOption(controlPointsOption())
+    .addOption(
+      textOption(
+        "--epsg <code>",
+        "map of --map, or of image.tif: a UTM zone (326zz, 327zz) or 4326 (default: 4326 with --map; else the plane of the image)",
+      ),
+    )
     .addOption(resumeOption("windows"))
     .addOption(dryRunOption())
     .addOption(bareOption())

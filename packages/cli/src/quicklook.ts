@@ -80,10 +80,10 @@ interface NamedAxis extends ReportAxis {
   readonly label: string;
 }
 
-/** Assigns axes to rows and columns. Azimuth increases downwards; y increases upwards, as on a map. */
+/** Assigns axes to rows and columns. Azimuth increases downwards; y increases upwards, as on a map, whichever way the rows go. */
 function placed(axes: ImageAxes): { readonly rows: NamedAxis; readonly columns: NamedAxis; readonly upwards: boolean } {
   return "xMeters" in axes
-    ? { rows: { ...axes.yMeters, label: "y" }, columns: { ...axes.xMeters, label: "x" }, upwards: true }
+    ? { rows: { ...axes.yMeters, label: "y" }, columns: { ...axes.xMeters, label: "x" }, upwards: axes.yMeters.step > 0 }
     : { rows: { ...axes.azimuthMeters, label: "azimuth" }, columns: { ...axes.slantRangeMeters, label: "slant range" }, upwards: false };
 }
 

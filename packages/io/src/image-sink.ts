@@ -59,8 +59,8 @@ export interface ImageSink {
   /** Whether `written` has all of a window. Throws `input` for a bad window. */
   has(window: ImageWindow): boolean;
   /**
-   * Reads a part that `written` has, by this run or an earlier one: [rows][columns], as `write` takes it. Rejects with `input` for a window
-   * that is not written, for targets that can't be read, and if the system refuses; and with `aborted`.
+   * Reads a part that this run has written, or that was kept of an earlier one: [rows][columns], as `write` takes it. A Zarr store has a part
+   * when its chunks are complete (`written`). Rejects with `input` for a window that is not written, for targets that can't be read, and if the system refuses; and with `aborted`.
    */
   read(window: ImageWindow, options?: { readonly signal?: AbortSignal }): Promise<TypedArrayOf>;
   /**
@@ -190,8 +190,10 @@ export interface SinkParts {
   readonly keeps: boolean;
   /** What `written` returns, and has. */
   readonly durable: Pick<ReturnType<typeof createImageRegion>, "windows" | "missing">;
+  /** What can be read. Default: what is durable. */
+  readonly readable?: Pick<ReturnType<typeof createImageRegion>, "missing">;
   put(window: ImageWindow, data: TypedArrayOf, pause: Pause): Promise<void>;
-  /** Reads a window that is durable into `data`. Absent if the target can't be read. */
+  /** Reads a window that is readable into `data`. Absent if the target can't be read. */
   get?(window: ImageWindow, data: TypedArrayOf, pause: Pause): Promise<void>;
   /** Completes an image that has all of its parts. */
   complete(metadata: ImageMetadata, pause: Pause): Promise<void>;
@@ -266,7 +268,7 @@ export function createSink(parts: SinkParts, earlier: readonly ImageWindow[] = [
       if (state === "finishing") throw new RadarError("disposed", `${file}: the sink is being finished`, { file });
       if (!parts.get) throw inputError("target", "something that can be read", undefined);
       checkImageWindow(window, rows, columns);
-      const missing = parts.durable.missing(window);
+      const missing = (parts.readable ?? parts.durable).missing(window);
       if (missing) throw inputError("window", `a part that is written; ${formatImageWindow(missing)} are not`, formatImageWindow(window));
       const { array, components } = dtypes[layout.dtype];
       const data = new array(window.rows * window.columns * components) as TypedArrayOf;

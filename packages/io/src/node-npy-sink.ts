@@ -220,6 +220,7 @@ interface Opened extends Started {
 function sinkOf(opened: Opened): ImageSink {
   const { path, target, place, base, layout, metadata, format, writer, syncBytes, clear, earlier, folder, handle, journal } = opened;
   const handed = createImageRegion();
+  for (const window of earlier) handed.add(window);
   let unsynced: ImageWindow[] = [];
   let bytes = 0;
   let open = true;
@@ -252,6 +253,7 @@ function sinkOf(opened: Opened): ImageSink {
       layout,
       keeps: journal !== undefined,
       durable: journal?.region ?? handed,
+      readable: handed,
       put: (window, data, pause) =>
         translated(path, "write it", async () => {
           await writer.put(window, data, pause);

@@ -7,6 +7,7 @@ import type { Question } from "@dechirp/sar";
 import { type Chooser, checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, blameMemory, blameSettings, CommandError } from "../errors.ts";
 import { folderNames } from "../folder-names.ts";
+import { checkTiffOptions, type ImageOutput, isPlain, type OutputArguments, outputOf } from "../image-output.ts";
 import { statInput } from "../inputs.ts";
 import { type Io, print, printQuestions, printWarnings } from "../io.ts";
 import { parseMemorySize } from "../memory-size.ts";
@@ -15,18 +16,19 @@ import {
   drawingOf,
   neededOut,
   optional,
+  parseHeight,
   parseInteger,
   parseNumber,
   parsePositive,
   parseWindowOption,
 } from "../options.ts";
-import { checkOutputFolder, type ImageFormat, imageFiles, type Written } from "../output.ts";
+import { checkOutputFolder, imageFilesOf, type Written } from "../output.ts";
 import { createProgress, type Progress } from "../progress.ts";
 import type { Drawing } from "../quicklook.ts";
 import type { FocusPlanText } from "../summary.ts";
 
 /** The options as commander passes them. */
-export interface FocusArguments extends DrawingArguments {
+export interface FocusArguments extends DrawingArguments, OutputArguments {
   readonly out?: string;
   readonly device: string;
   readonly rcmc?: NonNullable<FocusSettings["rcmc"]>;
@@ -41,7 +43,7 @@ export interface FocusArguments extends DrawingArguments {
   readonly azimuthLength?: string;
   readonly rows?: "all" | "full";
   readonly memory?: string;
-  readonly format?: ImageFormat;
+  readonly height?: string;
   readonly resume?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
@@ -65,17 +67,22 @@ const maxAzimuthLength = 2 ** 20;
 
 /** Runs `dechirp focus`. */
 export async function focusCommand(inputs: readonly string[], options: FocusArguments, io: Io): Promise<void> {
-  const { agc, json, resume = false, format = "npy", dryRun = false } = options;
+  const { agc, json, resume = false, dryRun = false } = options;
   const out = dryRun ? (options.out ?? "") : neededOut(options.out);
   checkDevice(options.device);
   const settings = await focusSettings(options);
   const memoryBytes = options.memory === undefined ? undefined : parseMemorySize("--memory", options.memory);
-  if (settings.azimuthLength !== undefined && (memoryBytes !== undefined || resume || format !== "npy"))
+  const output = outputOf(options);
+  checkTiffOptions(output);
+  const heightMeters = options.height === undefined ? undefined : parseHeight("--height", options.height);
+  if (heightMeters !== undefined && !output.formats.includes("cog"))
+    throw argumentError("--height", "left out unless --format has cog", options.height);
+  if (settings.azimuthLength !== undefined && (memoryBytes !== undefined || resume || !isPlain(output)))
     throw argumentError("--azimuth-length", "left out for images in blocks (--memory, --resume, --format)", options.azimuthLength);
   const drawing = drawingOf(options);
   const folders = inputs.length > 1 ? folderNames(inputs).map((name) => join(out, name)) : [out];
   const files = [...(await Promise.all(inputs.map(filesOf))).flat(), ...(agc === undefined ? [] : [agc])];
-  for (const folder of dryRun ? [] : folders) await checkOutputFolder(folder, imageFiles, files);
+  for (const folder of dryRun ? [] : folders) await checkOutputFolder(folder, imageFilesOf(output), files);
   await checkInputs(inputs, agc);
 
   using chooser = await createChooser(options.device);
@@ -92,7 +99,7 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
         progress.clear();
         printWarnings(io, warnings, inputs.length > 1 ? input : undefined);
       };
-      const how = { drawing, memoryBytes, format, resume, dryRun, onWarnings, onProgress, onQuestions };
+      const how = { drawing, memoryBytes, output, heightMeters, resume, dryRun, onWarnings, onProgress, onQuestions };
       for (const one of await focusOne(input, folders[i], settings, chooser, agc, io, how)) {
         if ("report" in one) images.push(one);
         else plans.push(one);
@@ -139,7 +146,8 @@ export async function focusSettings(given: Omit<FocusArguments, "out" | "device"
 interface FocusHow {
   readonly drawing: Drawing;
   readonly memoryBytes: number | undefined;
-  readonly format: ImageFormat;
+  readonly output: ImageOutput;
+  readonly heightMeters: number | undefined;
   readonly resume: boolean;
   readonly dryRun: boolean;
   readonly onWarnings: (warnings: readonly string[]) => void;
@@ -176,15 +184,26 @@ async function focusOne(
   chooser: Chooser,
   agc: string | undefined,
   io: Io,
-  { drawing, memoryBytes, format, resume, dryRun, onWarnings, onProgress, onQuestions }: FocusHow,
+  { drawing, memoryBytes, output, heightMeters, resume, dryRun, onWarnings, onProgress, onQuestions }: FocusHow,
 ): Promise<readonly (Written | FocusPlanText)[]> {
   const { signal } = io;
   const clock = createClock();
   onProgress("reading", 0);
-  const [{ readScene }, { focusBytes, focusRecording, focusWork, planFocus, regularRecordings, timeBlock }, { writeImageFolder }, blocks] =
-    await clock.time("load", () =>
-      Promise.all([import("@dechirp/io/node"), import("@dechirp/processor"), import("../output.ts"), import("../focus-blocks.ts")]),
-    );
+  const [
+    { checkOutput },
+    { readScene },
+    { focusBytes, focusRecording, focusWork, planFocus, regularRecordings, timeBlock },
+    { writeImageFolder },
+    blocks,
+  ] = await clock.time("load", () =>
+    Promise.all([
+      import("../image-sinks.ts"),
+      import("@dechirp/io/node"),
+      import("@dechirp/processor"),
+      import("../output.ts"),
+      import("../focus-blocks.ts"),
+    ]),
+  );
   await using scene = await clock.time("read", () =>
     blame("file", undefined, () =>
       readScene(input, { signal, onProgress: (share) => onProgress("reading", 0.1 * share), ...(agc ? { agcFile: agc } : {}) }),
@@ -208,7 +227,7 @@ async function focusOne(
     const whole = settings.azimuthLength !== undefined || needed <= budget;
     const show = (what: string, part: number): void => onProgress(what, (i + 0.1 + 0.8 * part) / recordings.length);
     const hooks = { inputs: [input], ...(why === undefined ? {} : { whyDevice: why }), clock: own, signal, onQuestions, onProgress: show };
-    const asWhole = whole && !resume && format === "npy";
+    const asWhole = whole && !resume && isPlain(output);
     if (asWhole && dryRun) {
       made.push({ scene: recording.name, device: device.id, wholeBytes: needed, memoryBytes: budget });
       continue;
@@ -222,6 +241,7 @@ async function focusOne(
     const plan = await blameSettings(optionOf, () =>
       blameMemory(() => planFocus(recording, settings, device, { ...hooks, memoryBytes: budget })),
     );
+    checkOutput(plan.description, output);
     const warning = await blocks.workWarning(plan);
     const warnings = warning === undefined ? [] : [warning];
     onWarnings(warnings);
@@ -239,8 +259,11 @@ async function focusOne(
       );
     };
     const { onProgress: _, ...quiet } = hooks;
-    const job = { recording, device, plan, folder: target, inputs: files, format, resume, drawing, clock: own, notes: warnings, signal };
-    made.push(await blameSettings(optionOf, () => blocks.focusJob({ ...job, hooks: { ...quiet, onBlock } })));
+    const ground = heightMeters ?? recording.radar.orbit?.groundHeightMeters;
+    const stored = { output, resume, drawing, ...(ground !== undefined && { heightMeters: ground }) };
+    const job = { ...stored, recording, device, plan, folder: target, inputs: files, clock: own, notes: warnings, signal };
+    const onFinishing = (what: string, share: number): void => show(what, 0.95 + 0.05 * share);
+    made.push(await blameSettings(optionOf, () => blocks.focusJob({ ...job, onFinishing, hooks: { ...quiet, onBlock } })));
   }
   return made;
 }
