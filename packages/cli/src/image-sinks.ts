@@ -3,12 +3,12 @@
  * until then they are kept as .npy data.
  */
 import { join } from "node:path";
-import type { Layout } from "@dechirp/core";
+import { isRadarError, type Layout } from "@dechirp/core";
 import type { ImageMetadata, ImageSink, SinkOptions } from "@dechirp/io";
 import type { ImageDescription, PartSink } from "@dechirp/processor";
 import type { ImagePlacement } from "@dechirp/radar";
 import { argumentError, CommandError } from "./errors.ts";
-import { type ImageOutput, imageNames, sourceName } from "./image-output.ts";
+import { type ImageOutput, imageFormats, imageNames, sourceName } from "./image-output.ts";
 
 /** What is written and where. */
 export interface SinksTarget {
@@ -101,7 +101,7 @@ export async function openImageSinks(target: SinksTarget): Promise<ImageSinks | 
   if (map && !isKept) open.push([sourceName, () => npySink.open(join(folder, sourceName), layout, placed, options)]);
   const sinks: { readonly name: string; readonly sink: ImageSink }[] = [];
   try {
-    for (const [name, begin] of open) sinks.push({ name, sink: await begin() });
+    for (const [name, begin] of open) sinks.push({ name, sink: await blameFormat(name, begin) });
   } catch (error) {
     for (const { sink } of sinks) await sink.abort({ keep: true });
     throw error;
@@ -124,6 +124,19 @@ export async function openImageSinks(target: SinksTarget): Promise<ImageSinks | 
       for (const { sink } of sinks) await sink.abort({ keep: true });
     },
   };
+}
+
+/** Begins a file. If it can't be made of an image with this description, the error is about its format. */
+async function blameFormat<T>(name: string, begin: () => Promise<T>): Promise<T> {
+  try {
+    return await begin();
+  } catch (error) {
+    const format = imageFormats.find((one) => one !== "png" && imageNames[one] === name);
+    const about = isRadarError(error, "input") && String(error.fields["field"]).startsWith("metadata.");
+    if (!about || format === undefined) throw error;
+    const option = `--format ${format}`;
+    throw new CommandError("argument", `${option} does not suit the image: ${error.message}`, { ...error.fields, option }, error);
+  }
 }
 
 /** Places on the ground of pixels of an image that is stored as it is. */

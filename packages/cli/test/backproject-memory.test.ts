@@ -108,18 +108,18 @@ describe("backproject --dry-run", () => {
 });
 
 describe("backproject --format", () => {
-  it("makes the same image as a Zarr store, and only picture and report with none", async () => {
+  it("makes the same image as a Zarr store, and only picture and report with png", async () => {
     const { folder, command } = await made();
     const memory = ["--memory", `${await leastBytes(command)}B`];
     for (const [out, ...more] of [
       ["npy"],
       ["zarr", "--format", "zarr"],
       ["one-window", "--format", "zarr", "--memory", "1GiB"],
-      ["none", "--format", "none"],
+      ["png", "--format", "png"],
     ]) {
       const { code, stdout, stderr } = await command("--out", join(folder, out), ...(more.includes("--memory") ? [] : memory), ...more);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      const image = { npy: "image.npy, ", none: "" }[out] ?? "image.zarr, ";
+      const image = { npy: "image.npy, ", png: "" }[out] ?? "image.zarr, ";
       expect(stdout).toMatch(new RegExp(`written: .*: ${image}quicklook.png, report.json\n$`));
     }
     const npy = await readFile(join(folder, "npy", "image.npy"));
@@ -136,8 +136,8 @@ describe("backproject --format", () => {
       const { buffer, byteOffset, byteLength } = data as Float32Array;
       expect(Buffer.from(buffer, byteOffset, byteLength).equals(expected)).toBe(true);
     }
-    expect((await readdir(join(folder, "none"))).sort()).toEqual(["quicklook.png", "report.json"]);
-    const pictures = await Promise.all(["npy", "zarr", "none"].map((name) => readFile(join(folder, name, "quicklook.png"))));
+    expect((await readdir(join(folder, "png"))).sort()).toEqual(["quicklook.png", "report.json"]);
+    const pictures = await Promise.all(["npy", "zarr", "png"].map((name) => readFile(join(folder, name, "quicklook.png"))));
     for (const one of pictures) expect(one.equals(pictures[0])).toBe(true);
     expect((await command("--out", folder, "--format", "tiff")).code).toBe(2);
   });
@@ -153,7 +153,8 @@ describe("backproject --resume", () => {
     const stop = new AbortController();
     const watched = setInterval(() => {
       readdir(out).then(
-        (names) => names.some((name) => name.startsWith(".image.npy")) && stop.abort(),
+        // It can be gone on with as soon as it has a journal.
+        (names) => names.some((name) => name.startsWith(".image.npy") && existsSync(join(out, name, "journal"))) && stop.abort(),
         () => {},
       );
     }, 2);
@@ -205,7 +206,7 @@ describe("backproject --resume", () => {
       ["npy", ["--format", "zarr"]],
       ["zarr", memory],
       ["npy", []],
-      ["zarr", ["--format", "none"]],
+      ["zarr", ["--format", "png"]],
     ] as const) {
       const out = await temporaryFolder();
       const stop = new AbortController();
@@ -223,7 +224,7 @@ describe("backproject --resume", () => {
       clearInterval(watched);
       expect((await readdir(out)).length).toBe(1);
       expect(await command("--out", out, ...second)).toMatchObject({ code: 0, stderr: "" });
-      const image = second.includes("zarr" as never) ? ["image.zarr"] : second.includes("none" as never) ? [] : ["image.npy"];
+      const image = second.includes("zarr" as never) ? ["image.zarr"] : second.includes("png" as never) ? [] : ["image.npy"];
       expect((await readdir(out)).sort()).toEqual([...image, "quicklook.png", "report.json"]);
     }
   });

@@ -80,9 +80,9 @@ describe("focus in blocks", () => {
     const array = await zarr.open.v3(root.resolve("image"), { kind: "array" });
     const { data } = await zarr.get(array);
     expect(decibels(data as Float32Array, await imageOf(join(dir, "npy")))).toBe(Number.NEGATIVE_INFINITY);
-    await focus(join(dir, "none"), ...memory, "--format", "none");
-    expect((await readdir(join(dir, "none"))).sort()).toEqual(["quicklook.png", "report.json"]);
-    const pictures = await Promise.all(["npy", "zarr", "none"].map((name) => readFile(join(dir, name, "quicklook.png"))));
+    await focus(join(dir, "png"), ...memory, "--format", "png");
+    expect((await readdir(join(dir, "png"))).sort()).toEqual(["quicklook.png", "report.json"]);
+    const pictures = await Promise.all(["npy", "zarr", "png"].map((name) => readFile(join(dir, name, "quicklook.png"))));
     for (const one of pictures) expect(one.equals(pictures[0])).toBe(true);
     // Reports of blocks can be measured again.
     const again = await dechirp(["quality", join(dir, "npy"), "--json"]);
@@ -132,9 +132,10 @@ describe("focus in blocks", () => {
     if (stopped.code === 0) return;
     expect(stopped.code).toBe(130);
     expect(existsSync(join(out, "image.npy"))).toBe(false);
-    const other = await dechirp(["focus", scene, "--device", "cpu", "--out", out, ...memory, "--resume", "--window", "rect"]);
-    const left = (await readdir(out)).length > 0;
-    if (left) expect([other.code, other.stderr]).toEqual([expect.any(Number), expect.stringContaining("resume")]);
+    // A run that is stopped before its first block leaves nothing to go on with, or nothing at all.
+    const left = existsSync(out) && (await readdir(out)).length > 0;
+    const other = left && (await dechirp(["focus", scene, "--device", "cpu", "--out", out, ...memory, "--resume", "--window", "rect"]));
+    if (other) expect([other.code, other.stderr]).toEqual([expect.any(Number), expect.stringContaining("resume")]);
     const report = await focus(out, ...memory, "--resume");
     expect((await readFile(join(out, "image.npy"))).equals(await readFile(join(dir, "undisturbed", "image.npy")))).toBe(true);
     expect([report.entropy, report.contrast]).toEqual([expected.entropy, expected.contrast]);

@@ -10,6 +10,7 @@ import { fromArrayBuffer } from "geotiff";
 import { afterAll, describe, expect, it } from "vitest";
 import { type CreateGeoTiffSinkOptions, createGeoTiffSink, type GeoTiffPixels } from "../src/geotiff.ts";
 import { geoTiffSink } from "../src/node.ts";
+import { complexPixels } from "./geotiff-reader.ts";
 import { askGdal, gdalPython, geoTiffOf, memoryTarget, speckle } from "./geotiff-support.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dechirp-geotiff-"));
@@ -171,29 +172,6 @@ describe("pixels", () => {
     expect(Buffer.compare(readFileSync(path), one)).toBe(0);
   });
 });
-
-/** The pixels of an uncompressed or compressed complex image: geotiff.js has no complex numbers, but decodes tiles. */
-async function complexPixels(
-  bytes: Uint8Array,
-  found: { fileDirectory: unknown; getHeight(): number; getWidth(): number; getTileWidth(): number },
-): Promise<Float32Array> {
-  const directory = found.fileDirectory as { loadValue?(name: string): Promise<ArrayLike<number>> } & Record<string, ArrayLike<number>>;
-  const value = async (name: string): Promise<ArrayLike<number>> =>
-    directory.loadValue ? await directory.loadValue(name) : directory[name];
-  const [offsets, sizes] = [await value("TileOffsets"), await value("TileByteCounts")];
-  const [height, width, tile] = [found.getHeight(), found.getWidth(), found.getTileWidth()];
-  const out = new Float32Array(2 * height * width);
-  const { unzlibSync } = await import("fflate");
-  const across = Math.ceil(width / tile);
-  for (let i = 0; i < offsets.length; i++) {
-    const stored = bytes.slice(offsets[i], offsets[i] + sizes[i]);
-    const values = new Float32Array((sizes[i] === 8 * tile * tile ? stored : unzlibSync(stored)).slice().buffer);
-    const [row, column] = [Math.floor(i / across) * tile, (i % across) * tile];
-    for (let r = row; r < Math.min(height, row + tile); r++)
-      out.set(values.subarray(2 * (r - row) * tile, 2 * ((r - row) * tile + Math.min(tile, width - column))), 2 * (r * width + column));
-  }
-  return out;
-}
 
 const origin = { latitudeDegrees: 52.3, longitudeDegrees: 9.7, heightMeters: 120 };
 const frame = createLocalFrame(origin);

@@ -13,7 +13,7 @@ import {
   sceneGrid,
   type Vec3,
 } from "@dechirp/sar";
-import { blame, settingError } from "../blame.ts";
+import { blame, settingProblem } from "../blame.ts";
 import { describeBackprojected, type ImageDescription } from "../description.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
 import { checkHistory, type PhaseHistoryRecording } from "../recording.ts";
@@ -150,7 +150,7 @@ async function mapOf(
   settings: BackprojectSettings,
 ) {
   const { frame } = recording;
-  if (!frame) throw settingError("map", "left out, because the recording does not say where its frame is on earth (frame)", map);
+  if (!frame) throw settingProblem("map", "can't be used: the recording does not say where its frame is on earth (frame)");
   const [{ mapGrid }, { ecefToGeodetic }] = await Promise.all([import("@dechirp/sar/geocoding"), import("@dechirp/radar/geodesy")]);
   const usualHeight = ecefToGeodetic(frame.originMeters).heightMeters;
   const heightMeters = height ?? usualHeight;

@@ -5,7 +5,7 @@
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { Window } from "@dechirp/radar";
 import { maxImagePixels, type Scheme } from "@dechirp/sar";
-import { settingError } from "../blame.ts";
+import { settingError, settingProblem } from "../blame.ts";
 import { checkSetting, checkWindowSetting, oneOf } from "../settings.ts";
 
 /** A grid of pixels: the position of the first pixel, the steps in metres, and the numbers of pixels. */
@@ -158,7 +158,7 @@ export function checkBackprojectSettings(settings: BackprojectSettings): void {
   if (settings.grid) checkGrid(settings.grid);
   if (settings.map) {
     checkFields(settings.map, mapFields, "settings.map", "input", "settings.map.");
-    if (settings.grid) throw settingError("map", "left out if settings.grid is given", settings.map);
+    if (settings.grid) throw settingProblem("map", "must be left out if settings.grid is given");
   }
   checkSetting(settings, "heightMeters", `a height of at most ${mostMeters} m in magnitude`, (z) => Math.abs(z) <= mostMeters);
   checkSetting(settings, "mode", "precise or fast", oneOf("precise", "fast"));
