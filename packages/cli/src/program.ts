@@ -6,6 +6,7 @@ import { deviceNames } from "./devices.ts";
 import type { Io } from "./io.ts";
 import { parseOnce } from "./options.ts";
 import { imageFiles, stapFiles } from "./output.ts";
+import { addFiles } from "./program-files.ts";
 import {
   bareOption,
   deviceOption,
@@ -73,6 +74,8 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp devices --json"))
     .action(async (options) => (await import("./commands/devices.ts")).devicesCommand(options, io));
+
+  addFiles(add, io);
 
   add("simulate", "Simulate the raw echoes of a scene preset and write them as a scene folder (scene.json, raw.npy).")
     .addOption(textOption("--preset <name>", "scene to simulate: default, quality, large, fused-sar-paper").default("default"))
