@@ -18,6 +18,7 @@ export {
   readRecording,
   readScene,
   readSteeringVectors,
+  type WriteSceneOptions,
   writeSceneFolder,
 } from "./node-readers.ts";
 export { type SicdSinkOptions, sicdSink } from "./node-sicd-sink.ts";
