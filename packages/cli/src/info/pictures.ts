@@ -30,7 +30,7 @@ export const tiff: InfoRow = {
           compression: image.compression,
           ...(image.tile && { tiles: image.tile.join(" × ") }),
           overviews: overviews.length,
-          ...(place && { map: mapText(place) }),
+          ...(place && place.epsg === undefined && { map: mapText(place) }),
           ...(place?.transform && pixelSize(place)),
           ...(place?.controlPoints && { controlPoints: place.controlPoints.length }),
         },
@@ -44,7 +44,7 @@ export const tiff: InfoRow = {
     }),
 };
 
-const mapText = ({ epsg, citation, model }: TiffPlace): string => (epsg !== undefined ? `EPSG ${epsg}` : (citation ?? model));
+const mapText = ({ citation, model }: TiffPlace): string => citation ?? model;
 
 function pixelSize({ transform, model }: TiffPlace): Readonly<Record<string, number>> {
   const [a, b, , d, e] = transform as NonNullable<TiffPlace["transform"]>;
