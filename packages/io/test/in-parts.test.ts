@@ -25,7 +25,13 @@ describe("a scene folder", () => {
     const data = noiseScene(3000, 700);
     const source = createScene(data);
     const counts: number[] = [];
-    const counted = { ...source, pulses: (from: number, count: number) => (counts.push(count), source.pulses(from, count)) };
+    const counted = {
+      ...source,
+      pulses(from: number, count: number) {
+        counts.push(count);
+        return source.pulses(from, count);
+      },
+    };
     const shares: number[] = [];
     await writeSceneFolder(join(dir, "a"), counted, { onProgress: (share) => void shares.push(share) });
     await writeSceneFolder(join(dir, "b"), data);

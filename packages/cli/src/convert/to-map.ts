@@ -8,6 +8,7 @@ import type { GeoTiffOptions } from "@dechirp/io/geotiff";
 import type { ImagePlacement, ImageWindow } from "@dechirp/radar";
 import type { GeocodeSource } from "@dechirp/sar/geocoding";
 import { argumentError, CommandError, optionFault } from "../errors.ts";
+import { withPlatform } from "../info/geometry.ts";
 import { parseNumber, parsePositive } from "../options.ts";
 import type { ImageSource } from "./image-source.ts";
 import { copyImage, fillSink, openSinkOf } from "./to-image.ts";
@@ -85,8 +86,11 @@ async function placedOf(image: ImageSource): Promise<Placed | undefined> {
   const { sicd, metadata, shape } = image;
   const layout = { dtype: "c64", shape } as const;
   if (!sicd) {
-    const { placement, collection } = metadata;
-    if (!placement) return undefined;
+    const { collection } = metadata;
+    if (!metadata.placement) return undefined;
+    const [first, last] = collection?.processing?.seconds ?? [Number.NaN, Number.NaN];
+    const middle = Number.isFinite(first + last) ? (first + last) / 2 : undefined;
+    const placement = withPlatform(metadata.placement, collection?.platform, middle);
     const heightMeters = collection?.groundHeightMeters ?? (await heightOf(placement, shape));
     return { placement, source: { layout, read: image.read }, shape, heightMeters };
   }

@@ -75,10 +75,11 @@ export interface Collected {
 
 /** The place of an image [rows][columns]. Throws `input` for a placement that is not valid or shows no ground. */
 export async function placeOfPlacement(
-  placement: ImagePlacement,
+  given: ImagePlacement,
   [rows, columns]: readonly number[],
   { platform, seconds, heightMeters }: Collected = {},
 ): Promise<InfoPlace> {
+  const placement = withPlatform(given, platform, seconds);
   const { createImageGeometry } = await import("@dechirp/sar/geocoding");
   const geometry = createImageGeometry(placement, rows);
   const [middleRow, middleColumn] = [(rows - 1) / 2, (columns - 1) / 2];
@@ -99,6 +100,18 @@ export async function placeOfPlacement(
     ...(placement.kind === "map" && { epsg: placement.epsg }),
     ...(view && { view }),
   };
+}
+
+/** The placement of an image on a slant plane with the platform of its collection, if it has none of its own; others as they are. */
+export function withPlatform(
+  placement: ImagePlacement,
+  platform: PlatformPolynomial | PlatformStates | undefined,
+  seconds: number | undefined,
+): ImagePlacement {
+  if (placement?.kind !== "plane" || placement.plane !== "slant" || placement.platform || !platform || seconds === undefined)
+    return placement;
+  const [positionMeters, velocityMetersPerSecond] = platformAt(platform, seconds);
+  return { ...placement, platform: { positionMeters, velocityMetersPerSecond } };
 }
 
 /** The outer corners of the pixels at the corners, one after another. */
