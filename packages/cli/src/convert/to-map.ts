@@ -5,10 +5,11 @@
 import { isRadarError, type Layout } from "@dechirp/core";
 import type { ImageMetadata } from "@dechirp/io";
 import type { GeoTiffOptions } from "@dechirp/io/geotiff";
-import type { ImagePlacement, ImageWindow } from "@dechirp/radar";
+import { checkPlacement, type ImagePlacement, type ImageWindow } from "@dechirp/radar";
 import type { GeocodeSource } from "@dechirp/sar/geocoding";
-import { argumentError, CommandError, optionFault } from "../errors.ts";
+import { argumentError, blame, CommandError, optionFault } from "../errors.ts";
 import { withPlatform } from "../info/geometry.ts";
+import { collectedOf } from "../info/results.ts";
 import { parseNumber, parsePositive } from "../options.ts";
 import type { ImageSource } from "./image-source.ts";
 import { copyImage, fillSink, openSinkOf } from "./to-image.ts";
@@ -86,12 +87,11 @@ async function placedOf(image: ImageSource): Promise<Placed | undefined> {
   const { sicd, metadata, shape } = image;
   const layout = { dtype: "c64", shape } as const;
   if (!sicd) {
-    const { collection } = metadata;
-    if (!metadata.placement) return undefined;
-    const [first, last] = collection?.processing?.seconds ?? [Number.NaN, Number.NaN];
-    const middle = Number.isFinite(first + last) ? (first + last) / 2 : undefined;
-    const placement = withPlatform(metadata.placement, collection?.platform, middle);
-    const heightMeters = collection?.groundHeightMeters ?? (await heightOf(placement, shape));
+    if (metadata.placement === undefined) return undefined;
+    const { platform, seconds, heightMeters: stated } = collectedOf(metadata.collection);
+    const placement = withPlatform(metadata.placement, platform, seconds);
+    await blame("file", image.files[0], () => checkPlacement(placement));
+    const heightMeters = stated ?? (await heightOf(placement, shape));
     return { placement, source: { layout, read: image.read }, shape, heightMeters };
   }
   const { placementOfSicd } = await import("@dechirp/io/sicd");

@@ -1,5 +1,5 @@
 /** Where things are on earth, and how the radar saw them: from positions, placements and corners. */
-import type { ImagePlacement, PlatformPolynomial, PlatformStates } from "@dechirp/radar";
+import { checkPlacement, type ImagePlacement, type PlatformPolynomial, type PlatformStates } from "@dechirp/radar";
 import { createLocalFrame, ecefToGeodetic, geodeticToEcef, type Vector3 } from "@dechirp/radar/geodesy";
 import type { InfoPlace, InfoPosition, InfoView } from "./report.ts";
 
@@ -80,6 +80,7 @@ export async function placeOfPlacement(
   { platform, seconds, heightMeters }: Collected = {},
 ): Promise<InfoPlace> {
   const placement = withPlatform(given, platform, seconds);
+  checkPlacement(placement);
   const { createImageGeometry } = await import("@dechirp/sar/geocoding");
   const geometry = createImageGeometry(placement, rows);
   const [middleRow, middleColumn] = [(rows - 1) / 2, (columns - 1) / 2];

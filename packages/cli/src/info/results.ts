@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { ImageCollection, ImagePlacement } from "@dechirp/radar";
 import { unlessRefused } from "./arrays.ts";
-import { placeOfPlacement } from "./geometry.ts";
+import { type Collected, placeOfPlacement } from "./geometry.ts";
 import type { InfoPlace, InfoRadar } from "./report.ts";
 import { type Description, type InfoRow, quoted, type Thing } from "./thing.ts";
 
@@ -103,22 +103,27 @@ function radarOf(report: Json): { readonly radar?: InfoRadar } {
   return Object.keys(known).length > 0 ? { radar: known } : {};
 }
 
+/** What a report says of the collection of its image, as far as it is sound. */
+export function collectedOf(collection: unknown): Collected {
+  const { platform, processing, groundHeightMeters } = objectOf(collection);
+  const span = objectOf(processing)["seconds"];
+  const ends = Array.isArray(span) ? span.map(Number) : [];
+  const seconds = numberOf((ends[0] + ends[1]) / 2);
+  const heightMeters = numberOf(groundHeightMeters);
+  return {
+    ...(isPath(platform) && { platform }),
+    ...(seconds !== undefined && { seconds }),
+    ...(heightMeters !== undefined && { heightMeters }),
+  };
+}
+
 /** The place that a report or the metadata of an image states. What is stated wrongly becomes a note. */
 export async function placeOfMetadata(
   { placement, collection }: { readonly placement?: unknown; readonly collection?: unknown },
   shape: readonly number[],
 ): Promise<{ readonly place?: InfoPlace; readonly note?: string }> {
   if (placement === undefined || placement === null) return {};
-  const { platform, processing, groundHeightMeters } = objectOf(collection) as unknown as Partial<ImageCollection>;
-  const span = objectOf(processing)["seconds"];
-  const ends = Array.isArray(span) ? span.map(Number) : [];
-  const seconds = numberOf((ends[0] + ends[1]) / 2);
-  const found = await unlessRefused(async () =>
-    placeOfPlacement(placement as ImagePlacement, shape, {
-      ...(seconds !== undefined && isPath(platform) && { platform, seconds }),
-      ...(numberOf(groundHeightMeters) !== undefined && { heightMeters: numberOf(groundHeightMeters) as number }),
-    }),
-  );
+  const found = await unlessRefused(async () => placeOfPlacement(placement as ImagePlacement, shape, collectedOf(collection)));
   return found ? { place: found } : { note: "the placement of the image is not valid, so that its place is not known" };
 }
 
