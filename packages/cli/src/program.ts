@@ -6,6 +6,7 @@ import { deviceNames } from "./devices.ts";
 import type { Io } from "./io.ts";
 import { parseOnce } from "./options.ts";
 import { imageFiles, stapFiles } from "./output.ts";
+import { addFiles } from "./program-files.ts";
 import {
   bareOption,
   controlPointsOption,
@@ -77,8 +78,18 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
     .addHelpText("after", example("dechirp devices --json"))
     .action(async (options) => (await import("./commands/devices.ts")).devicesCommand(options, io));
 
-  add("simulate", "Simulate the raw echoes of a scene preset and write them as a scene folder (scene.json, raw.npy).")
-    .addOption(textOption("--preset <name>", "scene to simulate: default, quality, large, fused-sar-paper").default("default"))
+  addFiles(add, io);
+
+  add(
+    "simulate",
+    "Simulate the raw echoes of a scene preset and write them as a scene folder (scene.json, raw.npy), or a phase history as a CPHD file.",
+  )
+    .addOption(
+      textOption(
+        "--preset <name>",
+        "scene to simulate: default, quality, large, fused-sar-paper; spotlight: a phase history, written as spotlight.cphd and targets.geojson",
+      ).default("default"),
+    )
     .addOption(outOption("folder for scene.json and raw.npy; existing files of these names are replaced (required, except with --list)"))
     .addOption(textOption("--seed <n>", "seed of the random noise and clutter, 0 to 4294967295 (default: the preset's)"))
     .addOption(new Option("--type <type>", "element type of the stored samples").choices(["ci8", "ci16", "c64"]).default("c64"))

@@ -6,10 +6,21 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { cubeFiles, gotchaFiles, mountainTopFile, perfectFiles, radarsatFiles, sceneFolder, taskSets, workSets } from "./corpus.ts";
+import {
+  cphdFiles,
+  cubeFiles,
+  gotchaFiles,
+  mountainTopFile,
+  perfectFiles,
+  radarsatFiles,
+  sceneFolder,
+  taskSets,
+  workSets,
+} from "./corpus.ts";
 import type { Dice } from "./dice.ts";
 import { changed, changeOf } from "./readers.ts";
 import { judgeEnded, judgeFolder, runApart, runHere } from "./run-command.ts";
+import { sicdFiles } from "./sicd.ts";
 import { type Case, fault, type Target, type Verdict } from "./target.ts";
 import { hostileText } from "./text.ts";
 
@@ -36,6 +47,19 @@ async function commandCases(data: string | undefined): Promise<readonly CommandC
   const stap = ["--spacing", "0.5", "--azimuth=-40:40:40", "--block", "16", "--tdof", "1", "--out", "out"];
   const schedules = taskSets.map((set, i) => [`tasks-${i}`, { "tasks.json": json(set) }] as const);
   const gotchas = gotchaFiles();
+  const [cphd] = await cphdFiles(undefined);
+  const sicd = (await sicdFiles())[0];
+  const located = ["--origin", "47,8,400", "--prf", "100", "--start", "2026-01-02T03:04:05Z"];
+  const known: readonly (readonly [name: string, files: Readonly<Record<string, Uint8Array>>, ...conversions: (readonly string[])[]])[] = [
+    ["scene", scene, ["--to", "scene"]],
+    ["x.cphd", { "x.cphd": cphd }, ["--to", "cphd"]],
+    ["x.mat", { "x.mat": gotchas[0] }, ["--to", "cphd", ...located]],
+    ["cube.npy", { "cube.npy": cubes["cube.npy"] }, ["--to", "npy"]],
+    ["cpi.mat", { "cpi.mat": mountainTopFile() }, ["--to", "npy"]],
+    ["x.nitf", { "x.nitf": sicd }, ["--to", "cog"], ["--to", "cog", "--control-points"], ["--to", "sicd"], ["--to", "png"]],
+    ["image", inside("image", image), ["--to", "cog"], ["--to", "zarr"]],
+    ["x.tif", { "x.tif": await madeFile("cog", inside("image", image)) }],
+  ];
   const argumentsOnly = { files: {}, argumentsOnly: true } as const;
   return [
     { name: "focus", weight: 2, argv: ["focus", "scene", "--out", "out"], files: scene },
@@ -93,6 +117,16 @@ async function commandCases(data: string | undefined): Promise<readonly CommandC
       argv: ["schedule", "run", "tasks.json", "--jobs", "3", "--runs", "3", "--workers", "1"],
       files: { "tasks.json": json(set) },
     })),
+    ...known.map(([path, files]) => ({ name: `info-${path}`, weight: 3, argv: ["info", path], files })),
+    { name: "info-geojson", weight: 1, argv: ["info", "x.nitf", "--geojson"], files: { "x.nitf": sicd } },
+    ...known.flatMap(([path, files, ...conversions]) =>
+      conversions.map((options) => ({
+        name: `convert-${path}-${options.filter((one) => /^(?!-)[a-z]+$|^--control/.test(one)).join("")}`,
+        weight: 2,
+        argv: ["convert", path, "out", ...options],
+        files,
+      })),
+    ),
     { name: "simulate", weight: 0.5, argv: ["simulate", "--out", "out"], ...argumentsOnly },
     { name: "devices", weight: 0.1, argv: ["devices"], ...argumentsOnly },
     { name: "demo", weight: 0.3, argv: ["demo", "--out", "out"], ...argumentsOnly },
@@ -115,6 +149,21 @@ async function madeImage(): Promise<Readonly<Record<string, Uint8Array>>> {
     if (code !== 0) throw new Error(`the corpus has no image: ${stderr}`);
     const read = async (name: string) => [name, new Uint8Array(await readFile(join(folder, "out", name)))] as const;
     return Object.fromEntries([await read("report.json"), await read("image.npy")]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What `convert` makes of an image. */
+async function madeFile(format: string, files: Readonly<Record<string, Uint8Array>>): Promise<Uint8Array> {
+  const { readFile } = await import("node:fs/promises");
+  const folder = mkdtempSync(join(tmpdir(), "dechirp-fuzz-file-"));
+  try {
+    place(folder, files);
+    const argv = ["convert", join(folder, "image"), join(folder, "out"), "--to", format];
+    const { code, stderr } = await runHere(argv, undefined, soundPatience);
+    if (code !== 0) throw new Error(`the corpus has no file: ${stderr}`);
+    return new Uint8Array(await readFile(join(folder, "out")));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

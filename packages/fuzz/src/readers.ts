@@ -2,6 +2,7 @@
 import { isRadarError } from "@dechirp/core";
 import { type ByteSource, encodePng, parseGotcha, readMat, readNpy } from "@dechirp/io";
 import { type Format, formats, placeOf, readRecordingFrom } from "@dechirp/io/formats";
+import { createGeoTiffSink, readTiffHeader } from "@dechirp/io/geotiff";
 import { groundToSicd, openSicd, sicdToGround } from "@dechirp/io/sicd";
 import { type Change, changeBytes } from "./bytes.ts";
 import { matFiles, measuredGotcha, npyFiles, recordingSeeds, type SeedsOfFormat } from "./corpus.ts";
@@ -100,6 +101,7 @@ export function changeOf(file: string, bytes: Uint8Array): Change {
   if (file.endsWith(".json")) return changeJson;
   if (file.endsWith(".npy") || bytes[0] === 0x93) return changeNpy;
   if (file.endsWith(".cphd")) return changeCphd;
+  if (file.endsWith(".nitf")) return changeSicd;
   return file.endsWith(".mat") ? changeMat : changeBytes;
 }
 
@@ -153,6 +155,7 @@ export async function readerTargets(data: string | undefined): Promise<readonly 
   return [
     reader("mat", 30, matFiles(data), changeMat, (source, file) => readMat(source, { file })),
     reader("npy", 20, npyFiles(), changeNpy, (source, file, size) => readNpy(source, { file, complexPairs: size % 2 === 0 })),
+    reader("tiff", 5, await tiffFiles(), changeBytes, (source, file) => readTiffHeader(source, { file })),
     reader("sicd", 20, await sicdFiles(), changeSicd, async (source, file) => {
       const image = await openSicd(source, { file });
       const [rows, columns] = image.layout.shape;
@@ -198,4 +201,30 @@ export async function readerTargets(data: string | undefined): Promise<readonly 
       },
     },
   ];
+}
+
+/** GeoTIFF files of 40 × 30 pixels: on a map with overviews, BigTIFF, and with control points. */
+async function tiffFiles(): Promise<Uint8Array[]> {
+  const files: Uint8Array[] = [];
+  const placement = { kind: "map", epsg: 32632, origin: [5e5, 5e6], columnStep: 2, rowStep: -2 } as const;
+  const points = [0, 1, 2, 3].map((i) => ({
+    row: 39 * (i >> 1),
+    column: 29 * (i % 2),
+    latitudeDegrees: 47 - (i >> 1) / 99,
+    longitudeDegrees: 8 + (i % 2) / 99,
+  }));
+  for (const options of [{ metadata: { placement } }, { metadata: { placement }, bigTiff: true }, { controlPoints: points }]) {
+    let bytes = new Uint8Array(0);
+    const write = (at: number, part: Uint8Array): void => {
+      const longer = new Uint8Array(Math.max(bytes.length, at + part.length));
+      longer.set(bytes);
+      longer.set(part, at);
+      bytes = longer;
+    };
+    const sink = await createGeoTiffSink({ write }, { dtype: "f32", shape: [40, 30] }, { tile: 16, ...options });
+    await sink.write({ row: 0, column: 0, rows: 40, columns: 30 }, new Float32Array(1200));
+    await sink.finish();
+    files.push(bytes);
+  }
+  return files;
 }

@@ -2,8 +2,8 @@
  * Recognises files of other formats that users pass to these readers by mistake, by their first bytes, so that the error can say what
  * the file is and what to do with it. Parses nothing. Files of unknown formats are not named.
  */
-import { RadarError } from "@dechirp/core";
-import { oneLine } from "@dechirp/core/internal";
+import { inputError, RadarError } from "@dechirp/core";
+import { isArrayOf, oneLine } from "@dechirp/core/internal";
 
 /** A recognised format: its name in a sentence, its magic bytes, and advice if it differs from the reader's own advice. */
 interface Format {
@@ -92,6 +92,25 @@ function formatOf(bytes: Uint8Array): Omit<Format, "magic"> | undefined {
   if (isMat73(bytes)) return { name: "a MATLAB 7.3 file, which is HDF5 inside", advice: "load it in MATLAB and save it with -v7" };
   if (isHdf5(bytes)) return { name: "an HDF5 file that MATLAB did not write" };
   return formats.find(({ at = 0, magic }) => has(bytes, at, magic));
+}
+
+/** A format that is recognised by its first bytes. */
+export interface ForeignFormat {
+  /** Its name in a sentence, with an article: `a PNG picture`. */
+  readonly name: string;
+  /** What to do with such a file, if there is something to say. */
+  readonly advice?: string;
+}
+
+/**
+ * The format of a file that no reader of recordings takes, by its first bytes, 64 KiB and 8 bytes of them if the file has so many. Returns
+ * `undefined` if it is not known, and for .npy files and MAT-files of version 5. Throws `input` unless `bytes` are bytes.
+ */
+export function foreignFormat(bytes: Uint8Array): ForeignFormat | undefined {
+  if (!isArrayOf(bytes, Uint8Array)) throw inputError("bytes", "a Uint8Array", bytes);
+  const format = formatOf(bytes);
+  if (format === undefined || format.reader !== undefined) return undefined;
+  return { name: format.name, ...(format.advice === undefined ? {} : { advice: format.advice }) };
 }
 
 /**

@@ -6,6 +6,7 @@
 export type { ArrayAxes, ArrayAxis, ArrayCube, RecordedArray } from "./array-recording.ts";
 export { canonicalJson, parametersDigest } from "./digest.ts";
 export { createNameCheck } from "./field-names.ts";
+export { type ForeignFormat, foreignBytes, foreignFormat } from "./foreign.ts";
 export { type GotchaOptions, parseGotcha } from "./gotcha.ts";
 export { type OpenUrlOptions, openUrl } from "./http-access.ts";
 export type {
@@ -16,11 +17,12 @@ export type {
   SinkFormat,
   SinkOptions,
 } from "./image-sink.ts";
-export { type ReadMatOptions, readMat } from "./mat.ts";
+export { type ReadMatOptions, readMat, readMatHeads } from "./mat.ts";
 export {
   type MatCell,
   type MatChar,
   type MatFile,
+  type MatHead,
   type MatNumeric,
   type MatNumericClass,
   type MatSkipped,

@@ -64,7 +64,9 @@ async function beginMat(access: RandomAccess, file: string, maxBytes: number, si
  * Reads the header of each variable of a MAT-file without its values, to tell formats apart. Rejects as `readMat` does, except for
  * errors in the values.
  */
-export async function readMatHeads(access: RandomAccess, { file, signal }: ReadOptions): Promise<readonly MatHead[]> {
+export async function readMatHeads(source: ByteSource, options: ReadOptions): Promise<readonly MatHead[]> {
+  const { file, signal } = checkOptions(options, { file: true, signal: true }, "readMatHeads", ["file"]);
+  const access = accessTo(source, "source", file);
   const { input, version, little } = await beginMat(access, file, matLimits.decodedBytes.most, signal);
   return version === 5 ? readMat5Heads(input, little) : readMat4Heads(input);
 }

@@ -8,7 +8,7 @@ import { checkPath } from "./node-files.ts";
 import { placeAt } from "./node-place.ts";
 import { writeFolderAtomically } from "./node-writing.ts";
 import type { RecordedPhaseHistory } from "./phase-history.ts";
-import type { Place } from "./place.ts";
+import type { OnProgress, Place } from "./place.ts";
 import { checkOptions } from "./random-access.ts";
 import { checkReadOptions, detectFormat, type ReadRecordingOptions, type Recording, readRecordingFrom } from "./recording.ts";
 import type { Scene, SceneData } from "./scene.ts";
@@ -105,11 +105,24 @@ export async function readSteeringVectors(path: string, options: { readonly sign
   return steeringOf(await placeAt(path, signal), signal ? { signal } : {});
 }
 
+/** Options of `writeSceneFolder`. */
+export interface WriteSceneOptions {
+  readonly signal?: AbortSignal;
+  /** Called with the share of the lines that are written, if the scene is an open one. */
+  readonly onProgress?: OnProgress;
+}
+
 /**
- * Writes a scene as a scene folder: scene.json and raw.npy, both or neither (see `writeFolderAtomically`). Rejects with `input` if the
- * scene could not be read back or the path can't be written.
+ * Writes a scene as a scene folder: scene.json and raw.npy, both or neither (see `writeFolderAtomically`). Lines of an open scene, such as
+ * `readScene` returns, are read and written in blocks. Rejects with `input` if the scene could not be read back or the path can't be written.
  */
-export async function writeSceneFolder(dir: string, scene: SceneData, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+export async function writeSceneFolder(dir: string, scene: SceneData | Scene, options: WriteSceneOptions = {}): Promise<void> {
   checkPath(dir, "dir");
-  await writeFolderAtomically(dir, await (sceneFolder.writes as NonNullable<typeof sceneFolder.writes>).make(scene, options), options);
+  const { signal, onProgress } = checkOptions(options, { signal: true, onProgress: true }, "writeSceneFolder");
+  const hear = signal ? { signal } : {};
+  const isOpen = (one: SceneData | Scene): one is Scene => typeof (one as Partial<Scene> | undefined)?.pulses === "function";
+  const files = isOpen(scene)
+    ? (await import("./scene-json.ts")).encodeOpenScene(scene, { ...hear, ...(onProgress && { onProgress }) })
+    : await (sceneFolder.writes as NonNullable<typeof sceneFolder.writes>).make(scene, hear);
+  await writeFolderAtomically(dir, files, hear);
 }

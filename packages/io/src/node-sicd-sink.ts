@@ -14,7 +14,7 @@ export interface SicdSinkOptions extends SinkOptions, SicdFileOptions, Pick<NpyS
  * SICD files of images of c64. The target is a path. The file appears under its name, and replaces another file, when it is complete; until
  * then it is a hidden file beside it. The metadata needs a placement of kind `plane` (of a backprojected image) or `slant` (of a
  * range-Doppler or ω-K image), and a collection. The SICD image may be transposed and turned, and backprojected images lose their carriers,
- * so pixels that `read` returns have a rounding error of about 1e-7.
+ * so pixels that `read` returns have a rounding error of about 1e-7. A copy of a SICD image (`copyOf`) needs no metadata and keeps its pixels.
  */
 export const sicdSink: SinkFormat<string, SicdSinkOptions> = {
   name: "sicd",
@@ -22,11 +22,12 @@ export const sicdSink: SinkFormat<string, SicdSinkOptions> = {
   extension: ".nitf",
   async open(path, layout, metadata = {}, options = {}) {
     const fields: FieldsOf<SicdSinkOptions> = { ...sinkOptionFields, ...sicdFileFields, syncBytes: "number" };
-    const { version, station, created } = checkSinkOptions(options, fields, "sicdSink.open");
+    const { version, station, created, copyOf } = checkSinkOptions(options, fields, "sicdSink.open");
     const form: SicdFileOptions = {
       ...(version !== undefined && { version }),
       ...(station !== undefined && { station }),
       ...(created !== undefined && { created }),
+      ...(copyOf !== undefined && { copyOf }),
     };
     checkImageLayout(layout, ["c64"]);
     checkMetadata(metadata);

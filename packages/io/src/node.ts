@@ -18,10 +18,13 @@ export {
   readRecording,
   readScene,
   readSteeringVectors,
+  type WriteSceneOptions,
   writeSceneFolder,
 } from "./node-readers.ts";
 export { type SicdSinkOptions, sicdSink } from "./node-sicd-sink.ts";
 export { checkFolderWritable, cleanupTemporaries, type FileContent, writeFolderAtomically } from "./node-writing.ts";
+export { openZarrImage } from "./node-zarr-image.ts";
 export { type ZarrSinkOptions, zarrSink } from "./node-zarr-sink.ts";
 export type { OnProgress, ReadFilesOptions } from "./place.ts";
 export type { ReadRecordingOptions, Recording } from "./recording.ts";
+export type { ZarrImage } from "./zarr-image.ts";

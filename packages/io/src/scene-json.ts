@@ -4,11 +4,13 @@
  */
 
 import { createPause, dtypes, inputError, type Layout, type TypedArrayOf } from "@dechirp/core";
+import { callListener } from "@dechirp/core/internal";
 import type { EchoType } from "@dechirp/radar";
 import { stateError } from "./file-error.ts";
 import { arrayBytes, type NpyArray, npyHeader } from "./npy.ts";
 import type { NpyRows } from "./npy-rows.ts";
 import { roundedNote } from "./numbers.ts";
+import type { OnProgress } from "./place.ts";
 import { checkOptions } from "./random-access.ts";
 import {
   checkEchoes,
@@ -186,7 +188,7 @@ function numbersIn(
 const mostInline = 2 ** 16;
 
 /** The .npy files for the numbers of each line, and the fields of scene.json that name them. */
-function encodedVectors({ pulseSeconds, firstSampleSeconds, badPulses }: SceneData) {
+function encodedVectors({ pulseSeconds, firstSampleSeconds, badPulses }: SceneFacts) {
   const fields: Record<string, string | readonly number[]> = {};
   const files: Record<string, Uint8Array[]> = {};
   const put = (field: string, name: string, layout: Layout, data: TypedArrayOf): void => {
@@ -202,32 +204,16 @@ function encodedVectors({ pulseSeconds, firstSampleSeconds, badPulses }: SceneDa
   return { fields, files };
 }
 
-/**
- * Makes the files of a scene folder by name, as chunks of bytes: scene.json, raw.npy, and .npy files of the scene's other vectors, if it
- * has any. The raw data is not copied. Rejects with `input` if the scene could not be read back, and with `aborted` if `signal` fires.
- */
-export async function encodeScene(
-  scene: SceneData,
-  options: { readonly signal?: AbortSignal } = {},
-): Promise<Record<"scene.json" | "raw.npy", Uint8Array[]> & Readonly<Record<string, Uint8Array[]>>> {
-  const { signal } = checkOptions(options, { signal: true }, "encodeScene");
-  for (const [field, there] of [
-    ["scene", scene],
-    ["scene.radar", scene?.radar],
-    ["scene.raw", scene?.raw],
-    ["scene.raw.layout", scene?.raw?.layout],
-  ] as const)
-    if (typeof there !== "object" || there === null) throw inputError(field, "an object", there);
+/** Checks everything of a scene but its samples, and makes its description and the .npy files of its vectors. Throws `input`. */
+function describe(scene: SceneFacts, layout: Layout): { readonly json: Uint8Array; readonly files: Record<string, Uint8Array[]> } {
+  const [lines] = layout.shape;
   for (const [field, list] of [
     ["scene.targets", scene.targets],
     ["scene.notes", scene.notes],
   ] as const)
     if (!Array.isArray(list)) throw inputError(field, "a list", list);
-  if (!Object.hasOwn(dtypes, scene.raw.layout.dtype))
-    throw inputError("scene.raw.layout.dtype", "ci8, ci16 or c64", scene.raw.layout.dtype);
-  await checkEchoes("scene", scene.raw, createPause("writing a scene", signal));
-  checkLineGain("scene", scene.raw.layout.shape[0], scene.lineGain);
-  checkPulseFacts("scene", scene.raw.layout.shape[0], scene);
+  checkLineGain("scene", lines, scene.lineGain);
+  checkPulseFacts("scene", lines, scene);
   const vectors = encodedVectors(scene);
   const pick = <T extends object, K extends keyof T>(value: T, keys: readonly K[]) =>
     Object.fromEntries(keys.filter((key) => value[key] !== undefined).map((key) => [key, value[key]]));
@@ -251,9 +237,64 @@ export async function encodeScene(
   const json = new TextEncoder().encode(`${JSON.stringify(description, null, 2)}\n`);
   if (json.length > maxDescriptionBytes)
     throw stateError("scene", "scene.json", `at most ${maxDescriptionBytes} bytes long`, `${json.length}: fewer targets or lines`);
-  return {
-    "scene.json": [json],
-    "raw.npy": [npyHeader(scene.raw.layout), arrayBytes(scene.raw.data)],
-    ...vectors.files,
-  };
+  return { json, files: vectors.files };
 }
+
+/** Throws `input` unless the fields are objects, and the type is one of echoes. */
+function checkParts(parts: readonly (readonly [field: string, there: unknown])[], dtype: () => unknown, field: string): void {
+  for (const [name, there] of parts) if (typeof there !== "object" || there === null) throw inputError(name, "an object", there);
+  if (!Object.hasOwn(dtypes, dtype() as string)) throw inputError(field, "ci8, ci16 or c64", dtype());
+}
+
+/**
+ * Makes the files of a scene folder by name, as chunks of bytes: scene.json, raw.npy, and .npy files of the scene's other vectors, if it
+ * has any. The raw data is not copied. Rejects with `input` if the scene could not be read back, and with `aborted` if `signal` fires.
+ */
+export async function encodeScene(
+  scene: SceneData,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Record<"scene.json" | "raw.npy", Uint8Array[]> & Readonly<Record<string, Uint8Array[]>>> {
+  const { signal } = checkOptions(options, { signal: true }, "encodeScene");
+  const parts = [
+    ["scene", scene],
+    ["scene.radar", scene?.radar],
+    ["scene.raw", scene?.raw],
+    ["scene.raw.layout", scene?.raw?.layout],
+  ] as const;
+  checkParts(parts, () => scene.raw.layout.dtype, "scene.raw.layout.dtype");
+  await checkEchoes("scene", scene.raw, createPause("writing a scene", signal));
+  const { json, files } = describe(scene, scene.raw.layout);
+  return { "scene.json": [json], "raw.npy": [npyHeader(scene.raw.layout), arrayBytes(scene.raw.data)], ...files };
+}
+
+/**
+ * `encodeScene` of an open scene: its lines are read in blocks when their bytes are asked for. Wrong facts are found at once, and samples
+ * that are not finite when they are read.
+ */
+export function encodeOpenScene(
+  scene: Scene,
+  { signal, onProgress }: { readonly signal?: AbortSignal; readonly onProgress?: OnProgress } = {},
+): Readonly<Record<string, Uint8Array[] | AsyncIterable<Uint8Array>>> {
+  const parts = [
+    ["scene", scene],
+    ["scene.radar", scene?.radar],
+    ["scene.shape", scene?.shape],
+  ] as const;
+  checkParts(parts, () => scene.dtype, "scene.dtype");
+  const layout: Layout = { dtype: scene.dtype, shape: scene.shape };
+  const { json, files } = describe(scene, layout);
+  async function* raw(): AsyncGenerator<Uint8Array> {
+    yield npyHeader(layout);
+    const [lines, cells] = scene.shape;
+    const most = Math.max(1, Math.floor(blockBytes / (cells * dtypes[scene.dtype].bytes)));
+    for (let from = 0; from < lines; from += most) {
+      const count = Math.min(most, lines - from);
+      yield arrayBytes(await scene.pulses(from, count, signal ? { signal } : {}));
+      await callListener(() => onProgress?.((from + count) / lines), "onProgress", signal, "writing a scene");
+    }
+  }
+  return { "scene.json": [json], "raw.npy": raw(), ...files };
+}
+
+/** Bytes of lines that are read and written at once. */
+const blockBytes = 2 ** 24;

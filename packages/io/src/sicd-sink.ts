@@ -11,6 +11,7 @@ import { checkImageLayout, checkMetadata, createSink, type ImageMetadata, type I
 import { type NitfPlan, nitfHeaders, planNitf } from "./nitf-write.ts";
 import { type ByteTarget, targetWriter } from "./npy-sink.ts";
 import { checkOptions } from "./random-access.ts";
+import { type CopiedSicd, planCopy } from "./sicd-copy.ts";
 import type { PixelOrder, SicdPlan, SicdVersion } from "./sicd-grid.ts";
 import { pixelTypes, type SicdMetadata } from "./sicd-metadata.ts";
 import { pieceOf, turnPiece } from "./sicd-pixels.ts";
@@ -26,6 +27,11 @@ export interface SicdFileOptions {
   readonly station?: string;
   /** When the file was made, in UTC, such as `2026-03-14T11:00:00Z`. Default: now. */
   readonly created?: string;
+  /**
+   * An image that `openSicd` has opened, whose metadata the file gets, with the version above and pixels as 32-bit floats. Pixels are written
+   * as they are given, [rows][columns] as that image has them, and placement and collection are not looked at. Default: none.
+   */
+  readonly copyOf?: CopiedSicd;
 }
 
 /** Options of `createSicdSink`. */
@@ -36,7 +42,7 @@ export interface CreateSicdSinkOptions extends SicdFileOptions {
 }
 
 /** The options of `SicdFileOptions`, for tables of options. */
-export const sicdFileFields = { version: "string", station: "string", created: "string" } as const;
+export const sicdFileFields = { version: "string", station: "string", created: "string", copyOf: "object" } as const;
 
 /** Names and dates of the versions that are written. */
 const versions: Readonly<Record<SicdVersion, { readonly date: string }>> = {
@@ -46,8 +52,10 @@ const versions: Readonly<Record<SicdVersion, { readonly date: string }>> = {
 
 const specification = "SICD Volume 1 Design & Implementation Description Document";
 
+type FileSettings = Required<Omit<SicdFileOptions, "copyOf">>;
+
 /** Throws `input` unless the options of a SICD file are valid. */
-export function checkSicdFile({ version = "1.3.0", station = "dechirp", created }: SicdFileOptions): Required<SicdFileOptions> {
+export function checkSicdFile({ version = "1.3.0", station = "dechirp", created }: SicdFileOptions): FileSettings {
   if (!Object.hasOwn(versions, version)) throw inputError("version", Object.keys(versions).join(" or "), version);
   if (!/^[\x21-\x7e][\x20-\x7e]{0,9}$/.test(station)) throw inputError("station", "1 to 10 characters of ASCII", station);
   const time = created ?? `${new Date().toISOString().slice(0, 19)}Z`;
@@ -110,7 +118,10 @@ export function sicdWriter(
   segmentBytes?: number,
 ) {
   const settings = checkSicdFile(options);
-  const plan = planSicd(layout, metadata, settings.version);
+  const { copyOf } = options;
+  const planOf = (known: ImageMetadata): SicdPlan & { readonly xml?: Uint8Array } =>
+    copyOf ? planCopy(copyOf, layout.shape, settings.version, file) : planSicd(layout, known, settings.version);
+  const plan = planOf(metadata);
   const { rows, columns } = plan.metadata.image;
   const nitf = planNitf(rows, columns, pixelTypes.RE32F_IM32F.bytes, segmentBytes);
   const { write, flush } = targetWriter(target, file);
@@ -163,7 +174,7 @@ export function sicdWriter(
     },
     /** Writes headers and XML. `late` replaces members of the metadata; the order of the pixels must stay the same. */
     async finish(late: ImageMetadata, pause: Pause): Promise<void> {
-      const last = late.placement || late.collection ? planSicd(layout, { ...metadata, ...late }, settings.version) : plan;
+      const last = late.placement || late.collection ? planOf({ ...metadata, ...late }) : plan;
       if (canonicalJson(last.order) !== canonicalJson(plan.order))
         throw inputError("metadata", "of the same place, path, times and band as when the image was begun", late);
       for (const { at, bytes } of headersOf(last, nitf, file, settings)) {
@@ -208,10 +219,10 @@ const ascii = (text: string): string => text.replace(/[^\x20-\x7e]/gu, "?");
 
 /** The headers, and the XML with its subheader. */
 function headersOf(
-  { metadata: planned }: SicdPlan,
+  { metadata: planned, xml }: SicdPlan & { readonly xml?: Uint8Array },
   nitf: NitfPlan,
   file: string,
-  { version, station, created }: Required<SicdFileOptions>,
+  { version, station, created }: FileSettings,
 ) {
   const metadata: SicdMetadata = { ...planned, creation: { ...planned.creation, dateTime: created } };
   const { collection, corners, image, start } = metadata;
@@ -232,7 +243,7 @@ function headersOf(
     created,
     taken: start,
     corners: segmentCorners(corners, nitf, image.rows),
-    xml: encodeSicdXml(metadata, file),
+    xml: xml ?? encodeSicdXml(metadata, file),
     content: {
       DESCRC: 99_999,
       DESSHFT: "XML",

@@ -22,9 +22,11 @@ export { type XmlElement, xmlAll, xmlFind, xmlText } from "./xml.ts";
 
 // Geometry.
 
+export { placementOfSicd, type SicdControlPoint, type SicdPlacement, sicdControlPoints } from "./sicd-placement.ts";
 export { groundToSicd, type RangeContour, type SicdPixel, sicdContours, sicdScpCoa, sicdToGround } from "./sicd-projection.ts";
 
 // Writing.
 
+export type { CopiedSicd } from "./sicd-copy.ts";
 export type { SicdVersion } from "./sicd-grid.ts";
 export { type CreateSicdSinkOptions, createSicdSink, type SicdFileOptions } from "./sicd-sink.ts";

@@ -1,6 +1,7 @@
 /** Bytes in memory as the target of GeoTIFF files, images in parts, and GDAL, where the machine has it. */
 import { execFileSync } from "node:child_process";
 import { createRandom, type Layout, type TypedArrayOf } from "@dechirp/core";
+import { fromArrayBuffer } from "geotiff";
 import { type CreateGeoTiffSinkOptions, createGeoTiffSink } from "../src/geotiff.ts";
 import type { ByteTarget } from "../src/index.ts";
 import { cut, randomPartition, wholeOf } from "./sink-support.ts";
@@ -40,6 +41,13 @@ export function speckle(rows: number, columns: number, components: 1 | 2, seed: 
     const slope = 10 ** ((3 * (Math.floor(i / components) % columns)) / columns);
     return components === 1 ? slope * Math.sqrt(-Math.log(1 - uniform())) : slope * (uniform() + uniform() + uniform() - 1.5);
   });
+}
+
+/** The first band of a file, as geotiff.js reads it. */
+export async function firstBand(bytes: Uint8Array): Promise<Float32Array> {
+  const { buffer, byteOffset, length } = bytes;
+  const image = await (await fromArrayBuffer((buffer as ArrayBuffer).slice(byteOffset, byteOffset + length))).getImage();
+  return ((await image.readRasters()) as unknown as Float32Array[])[0];
 }
 
 /** A Python that has GDAL, or undefined. */

@@ -21,6 +21,27 @@ afterEach(() => rm(dir, { recursive: true, force: true }));
 const aborted = (error: unknown): boolean => isRadarError(error, "aborted");
 
 describe("a scene folder", () => {
+  it("is written from an open scene in blocks, as from all of its lines", async () => {
+    const data = noiseScene(3000, 700);
+    const source = createScene(data);
+    const counts: number[] = [];
+    const counted = {
+      ...source,
+      pulses(from: number, count: number) {
+        counts.push(count);
+        return source.pulses(from, count);
+      },
+    };
+    const shares: number[] = [];
+    await writeSceneFolder(join(dir, "a"), counted, { onProgress: (share) => void shares.push(share) });
+    await writeSceneFolder(join(dir, "b"), data);
+    for (const name of ["scene.json", "raw.npy"])
+      expect((await readFile(join(dir, "a", name))).equals(await readFile(join(dir, "b", name)))).toBe(true);
+    expect(counts.length).toBeGreaterThan(1);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(3000);
+    expect(shares.at(-1)).toBe(1);
+  });
+
   it("reads only headers when it is opened, then only the lines that are asked for", async () => {
     const data = noiseScene(4096, 64);
     await writeSceneFolder(dir, data);

@@ -4,8 +4,9 @@ import { createRandom, type DType, dtypes, isRadarError, type Layout, layout, sc
 import fc from "fast-check";
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
-import { arrayBytes, encodePng, npyHeader, readNpy, writeNpy } from "../src/index.ts";
+import { arrayBytes, encodePng, npyHeader, openNpy, readNpy, writeNpy } from "../src/index.ts";
 import { ascii, concat, pack } from "./mat-builder.ts";
+import { cut, randomImage, randomPartition, wholeOf } from "./sink-support.ts";
 
 const file = "x.npy";
 
@@ -259,5 +260,24 @@ describe("encodePng", () => {
       /image\.data must be 4 gray bytes or 16 RGBA bytes/,
     );
     await expect(encodePng({ width: 1, height: 1, data: [1] as never })).rejects.toThrow(/image\.data/);
+  });
+});
+
+describe("windows of .npy files", () => {
+  it.each(["c64", "ci8", "u8", "c128"] as const)("have the numbers of the whole array: %s", async (dtype) => {
+    const image = layout(dtype, [23, 41]);
+    const data = randomImage(image, 3);
+    const npy = await openNpy(writeNpy(image, data as never), { file: "a.npy", complexPairs: true });
+    for (const window of randomPartition(wholeOf(image), 90, createRandom(4)))
+      expect(await npy.window(window)).toEqual(cut(image, data, window));
+  });
+
+  it("are cut from Fortran order, and refused outside the array and of other numbers of axes", async () => {
+    const open = (bytes: Uint8Array) => openNpy(bytes, { file });
+    const fortran = await open(npy(1, dictionary("|u1", "(2, 3)", "True"), Uint8Array.of(0, 1, 2, 3, 4, 5)));
+    expect(await fortran.window({ row: 0, column: 1, rows: 2, columns: 2 })).toEqual(Uint8Array.of(2, 4, 3, 5));
+    await expect(fortran.window({ row: 0, column: 2, rows: 1, columns: 2 })).rejects.toMatchObject({ fields: { field: "window.columns" } });
+    const cube = await open(npy(1, dictionary("|u1", "(1, 2, 3)"), Uint8Array.of(0, 1, 2, 3, 4, 5)));
+    await expect(cube.window({ row: 0, column: 0, rows: 1, columns: 1 })).rejects.toMatchObject({ fields: { field: "window" } });
   });
 });

@@ -17,6 +17,8 @@ it("exports these values", () => {
       "createScene",
       "encodePng",
       "encodeScene",
+      "foreignBytes",
+      "foreignFormat",
       "matField",
       "matNumeric",
       "matScalar",
@@ -35,6 +37,7 @@ it("exports these values", () => {
       "parseSceneDescription",
       "perfectSizes",
       "readMat",
+      "readMatHeads",
       "readNpy",
       "sceneData",
       "sensorPresets",
@@ -53,6 +56,7 @@ it("exports these additional values in Node", () => {
       "geoTiffSink",
       "npySink",
       "openFile",
+      "openZarrImage",
       "readArray",
       "readBytes",
       "readConsistently",
@@ -96,6 +100,7 @@ it("exports GeoTIFF separately", () => {
   expect(Object.keys(geotiff).sort()).toMatchInlineSnapshot(`
     [
       "createGeoTiffSink",
+      "readTiffHeader",
     ]
   `);
 });
@@ -106,7 +111,9 @@ it("exports SICD separately", () => {
       "createSicdSink",
       "groundToSicd",
       "openSicd",
+      "placementOfSicd",
       "sicdContours",
+      "sicdControlPoints",
       "sicdScpCoa",
       "sicdToGround",
       "xmlAll",
