@@ -37,6 +37,7 @@ const sidebar = [
     "/how-to/add-a-backend": "Add a backend",
     "/how-to/measure-elsewhere": "Measure on another machine",
     "/how-to/apple-silicon": "Use Apple silicon",
+    "/how-to/cphd-to-map": "From a CPHD file to a map",
     "/how-to/orbit": "Focus data from a satellite",
     "/how-to/large-recordings": "Read large recordings",
     "/how-to/large-images": "Make large images",

@@ -104,12 +104,13 @@ export function backprojectText(report: BackprojectReport, folder: string, files
   const { parameters, device, history, image, axes, work, peak, entropy, contrast } = report;
   const { mode, interpolation, bins, window, carrier } = parameters;
   const extent = ({ start, step, count }: ReportAxis): string => `${decimals(start, 2)} to ${decimals(start + (count - 1) * step, 2)} m`;
-  const spacing = `${decimals(axes.xMeters.step, 4)} × ${decimals(axes.yMeters.step, 4)} m`;
+  const spacing = `${decimals(axes.xMeters.step, 4)} × ${decimals(Math.abs(axes.yMeters.step), 4)} m`;
+  const onMap = parameters.grid.value.startsWith("EPSG:");
   const widths = peak.x && peak.y ? `, ${decimals(peak.x.irwMeters, 3)} m wide along x, ${decimals(peak.y.irwMeters, 3)} m along y` : "";
   const lines = [
     `${oneLine(report.scene)}: ${history.pulses} pulses × ${history.frequency.count} frequencies → image ${image.shape.join(" × ")} on ${device.id}`,
     ...(device.why === undefined ? [] : [`  device              ${device.id} (${oneLine(device.why)})`]),
-    `  grid                x ${extent(axes.xMeters)}, y ${extent(axes.yMeters)}, z ${parameters.heightMeters.value} m; ${spacing} apart`,
+    `  grid                ${onMap ? `${parameters.grid.value}, height ${decimals(parameters.heightMeters.value, 2)} m` : `x ${extent(axes.xMeters)}, y ${extent(axes.yMeters)}, z ${parameters.heightMeters.value} m`}; ${spacing} apart`,
     ...(parameters.grid.why === undefined ? [] : [`                      (${parameters.grid.why})`]),
     `  autofocus           ${history.autofocus}`,
     `  profiles            ${bins.value} bins, ${typeof interpolation.value === "string" ? interpolation.value : `sinc of ${interpolation.value} taps`} (${parameters.interpolationDb.toFixed(0)} dB), window ${window.value}, carrier ${carrier.value}, scale ${parameters.scale.value}`,
