@@ -1,6 +1,6 @@
 /**
- * Runs the published transforms on devices: batches of N = 4096 (Fig. 1, Table VI) and sizes (Tables V, VII), by the device's own choice
- * and by every variant that it was opened with, each beside a copy of the same bytes. It takes open devices and returns a report; it uses
+ * Runs the published transforms on devices: batches of N = 4096 (Fig. 1, Table VI), sizes (Tables V, VII) and short lines, by the device's own
+ * choice and by every variant that it was opened with, each beside a copy of the same bytes. It takes open devices and returns a report; it uses
  * no files and no terminal.
  */
 import { inputError, throwIfAborted } from "@dechirp/core";
