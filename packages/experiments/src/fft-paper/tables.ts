@@ -178,7 +178,9 @@ function matrixTable(one: FftDeviceResults): ReportTable {
 /** The model's times beside the measured ones, and by which factor they are wrong. */
 function predictionTable(one: FftDeviceResults): ReportTable {
   const factors: number[] = [];
-  const rows = (one.predictions ?? []).flatMap(({ n, batch, name, milliseconds }) => {
+  // A size may have the same batch in both sweeps.
+  const different = new Map((one.predictions ?? []).map((time) => [`${time.n} ${time.batch} ${time.name}`, time]));
+  const rows = [...different.values()].flatMap(({ n, batch, name, milliseconds }) => {
     const measured = rowAt(one.rows, n, batch, name)?.measured;
     if (!measured) return [];
     const ratio = milliseconds / measured.milliseconds;
