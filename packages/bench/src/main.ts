@@ -8,7 +8,6 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { messageOf, open } from "@dechirp/core";
 import { targetOutcomes, targetTable } from "@dechirp/experiments";
 import { tableMarkdown } from "@dechirp/experiments/tables";
@@ -24,12 +23,13 @@ import { partsCase, smallReadCase } from "./cases/parts.ts";
 import { rangeDopplerCase } from "./cases/range-doppler.ts";
 import { reductionCases, stopNumpy } from "./cases/reductions.ts";
 import { stencilCases } from "./cases/stencils.ts";
+import { parseOptions } from "./options.ts";
 import { openHardware, runPapers } from "./papers.ts";
 import { markdown, results } from "./report.ts";
 import { type Row, runCase } from "./runner.ts";
 import { benchTargets } from "./targets.ts";
 
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: { only: { type: "string" }, scene: { type: "string" }, quick: { type: "boolean" }, out: { type: "string" } },
 });
 const cases = [

@@ -54,4 +54,17 @@ describe.skipIf(skipped)(skipped ? "the runtime is packed on Linux x86-64 only" 
     expect(webgpu).toBe(JSON.parse(await readFile(manifest, "utf8")).version);
     expect(text).toMatch(/dechirp\\?":\\?"\d+\.\d+\.\d+/);
   }, 60_000);
+
+  test("says in one line which option is wrong", async () => {
+    await bundle("three", 'printf whole >"$ARCHIVE"');
+    for (const [wrong, message] of [
+      [["--nonsense"], "bench: Unknown option '--nonsense'"],
+      [["--only"], "bench: Option '--only <value>' argument missing"],
+      [["--quick=3"], "bench: Option '--quick' does not take an argument"],
+    ] as const) {
+      const run = promisify(execFile)(process.execPath, [join(folder, "three", "bench.mjs"), ...wrong]);
+      await expect(run).rejects.toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/^[^\n]*\n$/) });
+      await expect(run).rejects.toMatchObject({ stderr: expect.stringContaining(message) });
+    }
+  }, 60_000);
 });

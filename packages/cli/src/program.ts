@@ -414,7 +414,7 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
     .addOption(
       new Option(
         "--quick",
-        "fft-paper, efa-paper, realtime-paper, memory, all: use small sizes and few points, which takes seconds on any device",
+        "fft-paper, efa-paper, realtime-paper, memory, all: use small sizes and few points, which takes seconds; kernels for a software adapter compile for minutes",
       ),
     )
     .addOption(

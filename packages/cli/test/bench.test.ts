@@ -8,7 +8,7 @@ import { homedir, hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { RadarError } from "@dechirp/core";
 import { readFftResult } from "@dechirp/experiments";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Outcome, runAll } from "../src/bench/all.ts";
 import type { Io } from "../src/io.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
@@ -266,6 +266,26 @@ describe("dechirp bench all", () => {
     ];
     await expect(runAll(parts, io, {})).rejects.toMatchObject({ code: "aborted" });
     expect(text()).toMatch(/first +measured\n +second +it did not run.*\n +third +it did not run/);
+  });
+
+  it("prints what was measured at once if the signal comes while an experiment can't end", async () => {
+    const controller = new AbortController();
+    const { io, text } = started(controller.signal);
+    let end = (_: Outcome): void => {};
+    const hangs = (): Promise<Outcome> => new Promise((resolve) => (end = resolve));
+    const parts = [
+      { name: "first", run: async () => outcome },
+      { name: "second", run: hangs },
+    ];
+    const running = runAll(parts, io, {});
+    await vi.waitFor(() => expect(text()).toContain("made up"));
+    await new Promise(setImmediate);
+    controller.abort("SIGTERM");
+    expect(text()).toMatch(/first +measured\n +second +it did not run/);
+    const before = text();
+    end(outcome);
+    await running;
+    expect(text().slice(before.length)).not.toContain("Targets");
   });
 
   it("runs every experiment, and says which targets are met", async () => {

@@ -3,7 +3,7 @@
  * comparison with measurements, and parameters from a report.
  */
 import { isRadarError } from "@dechirp/core";
-import { plannerNumbers } from "@dechirp/fft-gpu/lab";
+import { plannerNumbers, variants } from "@dechirp/fft-gpu/lab";
 import { describe, expect, it } from "vitest";
 import { censusOf } from "../src/fft-model/census.ts";
 import { termsOf } from "../src/fft-model/predict.ts";
@@ -283,6 +283,42 @@ let c = subgroupMatrixMultiply<f32>(a, b);
     expect([four.bound, eight.bound]).toEqual(["memory", "memory"]);
     // What the paper concludes: barriers are cheap.
     expect(eight.terms.barriers).toBeLessThan(0.01 * eight.seconds);
+  });
+
+  it("of products of matrices on the M1: slower than radix 8, as the paper measured", () => {
+    expect(appleM1.matrixRate).toBeCloseTo(2 * 8 * 102 * 1278e6, 0);
+    const which = { n: 4096, batch: 256 };
+    const [matrix, eight] = ["matrix", "radix-8"].map((variant) => predicted(appleM1, { ...which, variant }));
+    // Table I of the paper on fused kernels: 128 and 138 GFLOPS.
+    expect(matrix.gflops / 128).toBeGreaterThan(1 / 1.5);
+    expect(matrix.gflops).toBeLessThan(eight.gflops);
+    // Three stages of 64 products of 16×16 by 16×8 numbers, which no scalar butterfly has.
+    const products = (256 * 3 * 64 * 2 * 16 * 16 * 8) / (appleM1.matrixRate as number);
+    expect(matrix.terms.arithmetic).toBeGreaterThan(products);
+    expect(matrix.terms.arithmetic).toBeLessThan(products + eight.terms.arithmetic);
+    expect(predictFft(appleM1, { ...which, variant: "matrix f16" })).toMatchObject({ needs: expect.stringContaining("f16") });
+  });
+
+  it("of every variant that a device with all features takes", () => {
+    const product = (componentType: string, resultComponentType: string, size: number) => ({
+      ...{ componentType, resultComponentType, M: size, N: size, K: size },
+    });
+    const device: ModelParameters = {
+      ...round,
+      subgroups: [32, 32],
+      features: ["subgroups", "shader-f16", "chromium-experimental-subgroup-matrix"],
+      matrices: [product("f32", "f32", 8), product("f16", "f32", 16), product("f16", "f16", 16)],
+      shuffleRate: 1e9,
+    };
+    for (const variant of Object.keys(variants)) {
+      const which = { n: variant.startsWith("matrix-small") ? 64 : 256, batch: 64, variant };
+      const { terms } = predicted({ ...device, matrixRate: 1e9 }, which);
+      expect(Object.values(terms).every(Number.isFinite), variant).toBe(true);
+      const unknown = predictFft(device, which);
+      expect("needs" in unknown ? unknown.needs : "nothing", variant).toBe(
+        variant.startsWith("matrix") ? "a rate of matrix products, which is not measured" : "nothing",
+      );
+    }
   });
 
   it("of an M4 Max are the M1's times the ratio of cores, with its own bandwidth", () => {

@@ -7,7 +7,13 @@ import { fftPaperExperiment, fftPaperTables } from "../src/index.ts";
 
 it("predicts every measured row that the model can follow", async () => {
   using device = await open(gpu({ variants }));
-  const report = await fftPaperExperiment([{ device }], { seconds: 0.01, quick: true, sizes: [256], only: ["sizes"] });
+  const progress: (readonly [what: string, share: number])[] = [];
+  const onProgress = (what: string, share: number): void => void progress.push([what, share]);
+  const report = await fftPaperExperiment([{ device }], { seconds: 0.01, quick: true, sizes: [256], only: ["sizes"] }, { onProgress });
+  expect(progress.map(([what]) => what)).toEqual(expect.arrayContaining(["gpu: 128 × 256", "gpu: microbenchmarks: barriers", "done"]));
+  const shares = progress.map(([, share]) => share);
+  expect([shares[0], shares.at(-1)]).toEqual([0, 1]);
+  expect([...shares].sort((a, b) => a - b)).toEqual(shares);
   const [{ memory = [], predictions = [], rows }] = report.devices;
   expect(memory.length).toBeGreaterThan(4);
   expect(memory.every(({ value }) => value.length > 0)).toBe(true);

@@ -69,6 +69,7 @@ describe("the experiment", () => {
       "16×4096",
       "2048×16",
       "128×256",
+      "512×64",
     ]);
     const markdown = reportMarkdown(fftPaperTables(report));
     for (const text of ["| made up | vDSP/Accelerate | 107 | 2.29 |", "GPU: not measured: none", "Table VII, by size", "Node 20"])
@@ -103,11 +104,15 @@ describe("the experiment", () => {
     using device = await open(gpu({ variants }));
     const report = await measured(device, { sizes: [256], variants: ["radix-8"] });
     const [{ rows, groups }] = report.devices;
-    expect(rows.filter(({ name }) => name === "radix-8").every((row) => row.measured)).toBe(true);
+    const eight = rows.filter(({ name, section }) => name === "radix-8" && section !== "short");
+    expect([eight.length, eight.every((row) => row.measured)]).toEqual([3, true]);
     expect(groups?.workgroupBytes).toBeGreaterThanOrEqual(16_384);
     const predicted = { n: 256, batch: 128, name: "radix-8", milliseconds: 1 };
     const memory = [{ metric: "workgroup memory, sequential reads of float2", value: "1 GB/s" }];
-    const all = { ...report, devices: [{ ...report.devices[0], predictions: [predicted], memory }] };
+    // The same size and batch may be in two sections, but its row is there once.
+    const all = { ...report, devices: [{ ...report.devices[0], predictions: [predicted, predicted], memory }] };
+    const predictions = fftPaperTables(all).tables.find(({ title }) => title.startsWith("Predicted and measured"));
+    expect(predictions?.rows.map(([name]) => name)).toEqual(["radix-8", "wrong by a factor of"]);
     const markdown = reportMarkdown(fftPaperTables(all));
     for (const title of [
       "Table I,",
@@ -119,6 +124,7 @@ describe("the experiment", () => {
       "Table VII,",
       "Table VIII,",
       "Table IX,",
+      "Synthesis rules:",
     ])
       expect(markdown).toContain(`## ${title}`);
     for (const text of [
@@ -128,6 +134,46 @@ describe("the experiment", () => {
       "| radix-8 | 256 | 128 | 1 |",
     ])
       expect(markdown).toContain(text);
+  });
+
+  it("measures short lines by the variants that are one product of matrices", async () => {
+    using device = await open(gpu({ variants }));
+    const report = await measured(device, { only: ["short"] });
+    const [{ rows }] = report.devices;
+    expect(rows.map(({ n }) => n)).toEqual(Array(rows.length).fill(64));
+    const whyOf = (name: string) => rows.find((row) => row.name === name)?.why;
+    expect([whyOf("planner's choice"), whyOf("radix-8")]).toEqual([undefined, "needs lines of 256 to 16384 points, a power of two"]);
+    // The device was opened without what products need, so a variant that takes such lines names that instead of the length.
+    expect(whyOf("matrix-small") ?? "needs subgroup matrices").toContain("subgroup matrices");
+    expect(reportMarkdown(fftPaperTables(report))).toMatch(/GFLOPS of short lines.*\n+\| N \| planner's choice \|/);
+  });
+
+  it("says how the rules divide transforms, with the limits of the device and of the M1", async () => {
+    using device = await open(cpu({ workers: 1 }));
+    const report = await measured(device, { sizes: [256], only: ["sizes"] });
+    const [one] = report.devices;
+    const row = (n: number) => ({ ...one.rows[0], n, batch: 1 });
+    const gpuOf = (workgroupBytes: number) => {
+      const groups = { workgroupBytes, invocations: 1024 };
+      const rows = [256, 8192, 16_384, 2 ** 40].map(row);
+      return { ...report, devices: [{ ...one, device: { ...one.device, id: "gpu" }, groups, rows }] };
+    };
+    const tableOf = (workgroupBytes: number) =>
+      fftPaperTables(gpuOf(workgroupBytes)).tables.find(({ title }) => title.startsWith("Synthesis rules"));
+    expect(tableOf(65_536)?.rows).toEqual([
+      ["256", "one workgroup", "1", "one workgroup", "1", "4, 3", "5, 3", "2^12, 2^13", "2^14, 2^14", "1"],
+      ["8192", "four-step, 2·4096", "2", "one workgroup", "1", "7, 5", "11, 7", "2^12, 2^13", "2^14, 2^14", "1"],
+      ["16384", "four-step, 4·4096", "2", "four-step, 2·8192", "2", "7, 5", "11, 7", "2^12, 2^13", "2^14, 2^14", "1"],
+    ]);
+    expect(tableOf(8)).toBeUndefined();
+    const radices = fftPaperTables(gpuOf(65_536)).tables.find(({ title }) => title.startsWith("Table IV,"));
+    expect(radices?.rows.map((cells) => cells.slice(0, 6))).toEqual([
+      ["2", "10", "8", "12", "22", "10"],
+      ["4", "34", "18", "6", "10", "34"],
+      ["8", "94", "38", "4", "6", "98"],
+      ["16", "214", "78", "3", "4", "258"],
+      ["32", "-", "-", "-", "-", "650"],
+    ]);
   });
 
   it("says that a device was opened without variants", async () => {
@@ -149,7 +195,7 @@ describe("the experiment", () => {
 
   it("ends if its signal fires, and frees everything", async () => {
     using device = await open(cpu());
-    for (const where of ["cpu: 1 × 4096", "cpu: 128 × 256"]) {
+    for (const where of ["cpu: 1 × 4096", "cpu: 128 × 256", "cpu: 512 × 64"]) {
       const controller = new AbortController();
       const onProgress = (what: string): void => void (what === where && controller.abort("SIGINT"));
       const ended = await fftPaperExperiment([{ device }], tiny, { signal: controller.signal, onProgress }).catch(
@@ -191,6 +237,9 @@ describe("the jobs and the workload", () => {
     const jobs = jobsOf({ sizes: paperSizes, quick: false, slow: false });
     expect(jobs.filter(({ section }) => section === "batches").map(({ batch }) => Math.log2(batch))).toEqual([...Array(15).keys()]);
     expect(jobs.filter(({ section }) => section === "sizes").map(({ n, batch }) => n * batch)).toEqual(Array(7).fill(2 ** 24));
+    expect(jobs.filter(({ section }) => section === "short").map(({ n, batch }) => [n, n * batch])).toEqual(
+      [8, 16, 32, 64].map((n) => [n, 2 ** 24]),
+    );
   });
 
   it("have lines that differ, and detect lines that are missing or at a wrong place", async () => {

@@ -17,7 +17,7 @@ import { workgroupSize } from "../src/memory/jobs.ts";
 import { measuredDifference, measureProbes, spreadOf } from "../src/memory/measure.ts";
 import type { Probe } from "../src/memory/probe.ts";
 import { arithmeticProbe, shuffleProbe } from "../src/memory/registers.ts";
-import { occupancyDrop } from "../src/memory/summary.ts";
+import { heldBytes, occupancyDrop } from "../src/memory/summary.ts";
 import { significant } from "../src/memory/tables.ts";
 import {
   bankAddresses,
@@ -171,19 +171,26 @@ describe("statistics", () => {
     expect(measuredDifference([-1, 2, -3], 2, true)).toEqual({ why: expect.stringContaining("noise") });
   });
 
+  const row = (values: number, rate: number, threads = 256): MemoryRow => ({
+    section: "occupancy",
+    name: "arithmetic",
+    at: { threads, values },
+    quantity: "operations/s",
+    value: { median: rate, low: rate, high: rate, turns: 3 },
+    correct: true,
+  });
+
   it("of where the rate drops", () => {
-    const row = (values: number, rate: number, threads = 256): MemoryRow => ({
-      section: "occupancy",
-      name: "arithmetic",
-      at: { threads, values },
-      quantity: "operations/s",
-      value: { median: rate, low: rate, high: rate, turns: 3 },
-      correct: true,
-    });
     expect(occupancyDrop([])).toBeUndefined();
     expect(occupancyDrop([row(4, 50), row(8, 100), row(16, 99), row(32, 81), row(64, 79)])).toBe(64);
     expect(occupancyDrop([row(4, 50), row(8, 100), row(64, 50), row(64, 90, 1024)])).toBe("none");
     expect(occupancyDrop([row(8, 100), { ...row(16, 500), correct: false }])).toBe("none");
+  });
+
+  it("of the most values that a workgroup holds at four fifths of the best rate", () => {
+    expect(heldBytes([])).toBeUndefined();
+    expect(heldBytes([row(8, 100), row(32, 81), row(64, 79), row(32, 80, 1024)])).toBe(4 * 32 * 1024);
+    expect(heldBytes([row(8, 100), row(128, 99), { ...row(256, 500), correct: false }])).toBe(4 * 128 * 256);
   });
 
   it("numbers have three digits", () => {
@@ -233,6 +240,16 @@ describe("the experiment", () => {
     for (const name of ["GPU cores", "register file", "clock"]) expect(one.rows.find(([row]) => row === name)?.[2]).toBe("-");
     expect(two.rows[0]).toEqual(["workgroup memory, sequential reads of float2", "688 GB/s", expect.stringMatching(/^[\d.]+ GB\/s$/)]);
     if (report.software) expect(notes[0]).toContain("those of a CPU");
+    const tiers = tables.find(({ title }) => title === "The two tiers of local memory");
+    const tier = (start: string, parameter: string) =>
+      tiers?.rows.find(([name, of]) => name.startsWith(start) && of === parameter)?.slice(2);
+    expect(tier("1", "held by a workgroup")).toEqual(["208 KiB", expect.stringMatching(/^at least [\d.]+ KiB, inferred$/)]);
+    expect(tier("2", "held by a workgroup")).toEqual(["32 KiB", `${report.limits.workgroupBytes / 1024} KiB`]);
+    const pairs = rowsOf("pairs").map(({ value }) => value?.median ?? Number.NaN);
+    expect(tier("2", "cost of scattered access")).toEqual(["3.2×", `${significant(pairs[0] / pairs[1])}×`]);
+    expect(tier("2", "longest local FFT, float32")?.[0]).toBe("2^12");
+    expect(tier("1", "longest local FFT, float32")).toEqual(["2^13", expect.stringMatching(/^2\^1[2-4]$/)]);
+    expect(tier("2", "barrier of a lone workgroup")?.[0]).toBe("~2 cycles, 1.56 ns");
   });
 
   it("says which rows are wrong", () => {

@@ -22,10 +22,10 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { createRandom, type Device, open } from "@dechirp/core";
 import { publishedEfa } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
+import { parseOptions } from "../options.ts";
 import { decibels } from "../report.ts";
 import { accumulationCases } from "./accumulation.ts";
 import { backprojectionCases } from "./backprojection.ts";
@@ -45,7 +45,7 @@ import { gpuMarkdown, gpuResults, wrongRows } from "./report.ts";
 import { type GpuContender, type GpuRow, runRounds } from "./rounds.ts";
 import { type Variants, variantDevices } from "./variants.ts";
 
-const { values } = parseArgs({
+const { values } = parseOptions({
   options: {
     only: { type: "string" },
     elements: { type: "string", default: String(2 ** 24) },

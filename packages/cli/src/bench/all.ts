@@ -8,7 +8,7 @@ import type { ExperimentHooks, ExperimentReports } from "@dechirp/experiments";
 import { type ReportTable, type ReportTables, reportMarkdown } from "@dechirp/experiments/tables";
 import { blame } from "../errors.ts";
 import { type Io, print } from "../io.ts";
-import { createProgress } from "../progress.ts";
+import { clearProgress, createProgress } from "../progress.ts";
 import { reportText } from "../text-tables.ts";
 
 /** What an experiment returns. */
@@ -55,6 +55,16 @@ export async function runAll(parts: readonly Part[], io: Io, { out, json }: { re
   const write = async (folder: string, outcome: Outcome): Promise<void> => {
     await blame("write", undefined, () => writeFolderAtomically(folder, outcomeFiles(outcome), { signal }));
   };
+  let told = false;
+  const tell = (): void => {
+    if (told) return;
+    told = true;
+    clearProgress();
+    const { report, tables } = summary();
+    print(io, json, { ...report, reports }, () => reportText(tables));
+  };
+  // The process does not wait until an experiment has ended, which may take as long as the compilation of a kernel.
+  signal.addEventListener("abort", tell, { once: true });
   try {
     for (const [i, part] of parts.entries()) {
       if ("why" in part) continue;
@@ -77,8 +87,8 @@ export async function runAll(parts: readonly Part[], io: Io, { out, json }: { re
       if (out !== undefined) await write(out, summary());
     }
   } finally {
-    const { report, tables } = summary();
-    print(io, json, { ...report, reports }, () => reportText(tables));
+    signal.removeEventListener("abort", tell);
+    tell();
   }
   return failures;
 }

@@ -257,6 +257,7 @@ class Counter extends Walk {
       this.#counts.shuffles += (bytesOfType(values[0].type) ?? 0) * this.active;
       return { type: values[0].type };
     }
+    if (name.startsWith("subgroup_matrix")) return { type };
     if (name.startsWith("subgroup")) return { type: values[0]?.type ?? "bool" };
     if (name === "sin" || name === "cos") {
       this.#counts.sines += widthOf(values[0].type) * this.active;
@@ -268,7 +269,7 @@ class Counter extends Walk {
     if (resultTypes[name]) return { type: resultTypes[name] };
     if (perComponent.test(name) || name === "select") return { type: values.map((value) => value.type).reduce(commonType) };
     if (name === "bitcast") return { type: elementType(type.replace(/^bitcast<(.*)>$/, "array<$1>")) };
-    if (bytesOfType(type) !== undefined || /^(array|subgroup_matrix)/.test(type))
+    if (bytesOfType(type) !== undefined || /^array/.test(type))
       return { type, ...(/^vec[234][ui]$/.test(type) && values.length === widthOf(type) && { parts: values }) };
     throw unfollowed(`the function ${name}`);
   }
@@ -318,7 +319,7 @@ class Counter extends Walk {
       if (!left || !right) throw unfollowed(`the function ${name}`);
       this.#counts.matrixFlops += subgroups * 2 * left.rows * left.columns * right.columns;
     }
-    return { type: /<(subgroup_matrix.*)>$/.exec(type)?.[1] ?? shapes.find(({ side }) => side === "result")?.side ?? type };
+    return { type: /<(subgroup_matrix.*)>$/.exec(type)?.[1] ?? type };
   }
 
   /** An access to workgroup memory: bytes by the number of lanes that share a bank. */

@@ -3,6 +3,7 @@
  * with the reason.
  */
 
+import { appleM1, radixTable as countedRadices, synthesize } from "../fft-model/index.ts";
 import { memoryMetrics } from "../memory/tables.ts";
 import type { ReportTable } from "../tables.ts";
 import { mainSize } from "./jobs.ts";
@@ -79,7 +80,7 @@ export function hardwareTable(one: FftDeviceResults): ReportTable {
   };
 }
 
-/** Table IV: radices, with the rate of the kernel of each at N = 4096. */
+/** Table IV: radices as published, as counted in the text of this project's butterflies, and the rate of the kernel of each at N = 4096. */
 export function radixTable(one: FftDeviceResults): ReportTable {
   return {
     title: `Table IV, radices at N = ${mainSize}, on ${one.device.id}`,
@@ -89,23 +90,71 @@ export function radixTable(one: FftDeviceResults): ReportTable {
       "registers",
       "stages",
       "barriers",
-      "stages here",
+      "counted: flops per butterfly",
+      "numbers held at once",
+      "stages",
+      "barriers",
       "threads here",
       "here, GFLOPS",
       "share of the copy",
     ],
-    rows: published.radices.map(({ radix, flops, registers, stages, barriers }) => {
+    rows: countedRadices(mainSize).map(({ radix, flops, held, stages, barriers }) => {
+      const then = published.radices.find((one) => one.radix === radix);
       const row = largestOf(one.rows, `radix-${radix}`);
-      const shape = row?.measured ? shapeOf(row.measured.text) : {};
+      const { threads } = row?.measured ? shapeOf(row.measured.text) : {};
       return [
         String(radix),
-        ...[flops, registers, stages, barriers].map(String),
-        shape.radices ? String(shape.radices.length) : "-",
-        shape.threads === undefined ? "-" : String(shape.threads),
+        ...[then?.flops, then?.registers, then?.stages, then?.barriers].map((value) => String(value ?? "-")),
+        ...[flops, held, stages, barriers].map(String),
+        threads === undefined ? "-" : String(threads),
         gflopsText(row),
         shareText(row),
       ];
     }),
+  };
+}
+
+/** The least workgroup memory and the longest transform to which the rules apply. Files that others contribute may have any. */
+const leastWorkgroup = 2 * 8;
+const longestRuled = 2 ** 30;
+
+/** The synthesis rules of section IV.D, with the limits of the M1 and of this device. Without rows if the device's limits are not known. */
+export function ruleTable(one: FftDeviceResults): ReportTable {
+  const { groups } = one;
+  const known = groups && groups.workgroupBytes >= leastWorkgroup ? groups : undefined;
+  const sizes = one.rows.filter(({ section, name }) => section === "sizes" && name === ownChoice).filter(({ n }) => n <= longestRuled);
+  return {
+    title: `Synthesis rules: how a transform is divided, on ${one.device.id}`,
+    header: [
+      "N",
+      "by the rules, M1",
+      "levels",
+      "by the rules, here",
+      "levels",
+      "stages of radix 4 and 8",
+      "barriers of radix 4 and 8",
+      "longest in workgroup memory (B_max), M1, here",
+      "longest in registers, M1, here",
+      "passes of the planner",
+    ],
+    rows: known
+      ? sizes.map((row) => {
+          const [then, here] = [appleM1, known].map((limits) => synthesize(row.n, limits));
+          const rule = ({ rule: name, factors }: typeof then): string =>
+            name === "workgroup" ? "one workgroup" : `${name}, ${factors.join("·")}`;
+          const power = (n: number): string => `2^${Math.log2(n)}`;
+          const { 4: four, 8: eight } = here.stages;
+          return [
+            String(row.n),
+            ...[then, here].flatMap((rules) => [rule(rules), String(rules.levels)]),
+            `${four.stages}, ${eight.stages}`,
+            `${four.barriers}, ${eight.barriers}`,
+            `${power(then.longestInWorkgroup)}, ${power(here.longestInWorkgroup)}`,
+            `${power(then.longestInRegisters)}, ${power(here.longestInRegisters)}`,
+            row.measured?.passes === undefined ? "-" : String(row.measured.passes),
+          ];
+        })
+      : [],
   };
 }
 

@@ -1,4 +1,4 @@
-/** The list of the experiment's measurements as data: batches at N = 4096, then sizes. */
+/** The list of the experiment's measurements as data: batches at N = 4096, then sizes, then short lines. */
 import { byteLength, type Device, layout } from "@dechirp/core";
 import { type FftSection, sections } from "./report.ts";
 
@@ -29,8 +29,12 @@ export const mainSize = 4096;
 const mostBatch = 16384;
 const quickBatches = [1, 16];
 
+/** Lines that one product of matrices transforms. The other variants have none so short, so the planner's choice is all they are compared with. */
+const shortSizes = [8, 16, 32, 64];
+const quickShortSizes = [64];
+
 /**
- * Complex numbers of a batch of the size sweep: 128 MiB on a GPU, which is more than its caches hold, and 8 MiB elsewhere. The paper takes
+ * Complex numbers of a batch of the sweeps of sizes: 128 MiB on a GPU, which is more than its caches hold, and 8 MiB elsewhere. The paper takes
  * the best batch of each size.
  */
 const elements = { fast: 2 ** 24, slow: 2 ** 20, quick: 2 ** 15 };
@@ -39,9 +43,12 @@ const elements = { fast: 2 ** 24, slow: 2 ** 20, quick: 2 ** 15 };
 export function jobsOf({ sizes, quick, slow, only = sections }: Plan): readonly Job[] {
   const batches = quick ? quickBatches : Array.from({ length: Math.log2(mostBatch) + 1 }, (_, i) => 2 ** i);
   const count = quick ? elements.quick : slow ? elements.slow : elements.fast;
+  const swept = (section: FftSection, lengths: readonly number[]): readonly Job[] =>
+    lengths.map((n) => ({ section, n, batch: Math.max(1, Math.floor(count / n)) }));
   const jobs: readonly Job[] = [
     ...batches.map((batch): Job => ({ section: "batches", n: mainSize, batch })),
-    ...sizes.map((n): Job => ({ section: "sizes", n, batch: Math.max(1, Math.floor(count / n)) })),
+    ...swept("sizes", sizes),
+    ...swept("short", quick ? quickShortSizes : shortSizes),
   ];
   return jobs.filter(({ section }) => only.includes(section));
 }

@@ -1,8 +1,8 @@
 /** The experiment's report as plain data, version 1. tables.ts formats it as text, plots.ts as plots, and result.ts as a file to contribute. */
 import type { experimentFormat } from "../experiment.ts";
 
-/** The parts of the experiment: batches at N = 4096 (Fig. 1, Table VI), and sizes (Tables V and VII). */
-export const sections = ["batches", "sizes"] as const;
+/** The parts of the experiment: batches at N = 4096 (Fig. 1, Table VI), sizes (Tables V and VII), and lines that one product of matrices transforms. */
+export const sections = ["batches", "sizes", "short"] as const;
 
 /** A part of the experiment. */
 export type FftSection = (typeof sections)[number];

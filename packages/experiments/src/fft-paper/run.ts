@@ -1,6 +1,6 @@
 /**
- * Runs the published transforms on devices: batches of N = 4096 (Fig. 1, Table VI) and sizes (Tables V, VII), by the device's own choice
- * and by every variant that it was opened with, each beside a copy of the same bytes. It takes open devices and returns a report; it uses
+ * Runs the published transforms on devices: batches of N = 4096 (Fig. 1, Table VI), sizes (Tables V, VII) and short lines, by the device's own
+ * choice and by every variant that it was opened with, each beside a copy of the same bytes. It takes open devices and returns a report; it uses
  * no files and no terminal.
  */
 import { inputError, throwIfAborted } from "@dechirp/core";
@@ -109,10 +109,12 @@ type Settled = FftPaperOptions & Required<Pick<FftPaperOptions, "quick" | "secon
 
 async function measureDevice(one: OpenDevice, options: Settled, hooks: ExperimentHooks): Promise<FftDeviceResults> {
   const { device, why } = one;
-  const { quick, seconds, only, sizes, peer } = options;
+  const { quick, seconds, only, sizes, peer, model = true } = options;
   const { signal } = hooks;
+  const modelled = model && device.id === "gpu";
   const software = device.info.software ?? false;
   const jobs = jobsOf({ sizes, quick, slow: software || device.id === "cpu", only });
+  const all = jobs.length + (modelled ? modelJobs : 0);
   const rows: FftRow[] = [];
   const copies = new Map<number, CopyRate>();
   let groups: GroupLimits | undefined;
@@ -120,7 +122,7 @@ async function measureDevice(one: OpenDevice, options: Settled, hooks: Experimen
   let before: { readonly section: FftSection; readonly bytes: number; readonly seconds: number } | undefined;
   for (const [j, job] of jobs.entries()) {
     throwIfAborted(signal, "the experiment");
-    hooks.onProgress?.(`${job.batch} × ${job.n}`, j / jobs.length);
+    hooks.onProgress?.(`${job.batch} × ${job.n}`, j / all);
     const slowest = before?.section === job.section ? before.seconds * (bytesOf(job) / before.bytes) : 0;
     if (slowest > Math.max(patience * seconds, leastPatience)) {
       const text = `one run of the slowest kernel would take about ${slowest.toPrecision(2)} s, which is too much for ${seconds} s per row`;
@@ -139,8 +141,9 @@ async function measureDevice(one: OpenDevice, options: Settled, hooks: Experimen
     const times = found.rows.map(({ measured }) => (measured?.milliseconds ?? 0) / 1e3);
     before = { section: job.section, bytes: bytesOf(job), seconds: Math.max(...times) };
   }
-  const { model = true } = options;
-  const found = model && device.id === "gpu" ? await measureModel(one, quick, signal ? { signal } : {}) : undefined;
+  const onProgress = (what: string, share: number): void =>
+    hooks.onProgress?.(`microbenchmarks: ${what}`, (jobs.length + share * modelJobs) / all);
+  const found = modelled ? await measureModel(one, quick, { onProgress, ...(signal && { signal }) }) : undefined;
   return {
     device: { ...deviceReport(device, why), software, units: device.units },
     ...(groups && { groups }),
@@ -149,6 +152,9 @@ async function measureDevice(one: OpenDevice, options: Settled, hooks: Experimen
     ...(found && { memory: found.memory, predictions: predictRows(found.parameters, rows) }),
   };
 }
+
+/** The microbenchmarks take about as long as so many jobs. */
+const modelJobs = 4;
 
 /** A job is left out if one run of its slowest kernel would take this many times the seconds of a row, and this many seconds. */
 const patience = 2;

@@ -7,7 +7,7 @@ import { variants } from "@dechirp/fft-gpu/lab";
 import { appleM1, appleM4Max, type ModelParameters, predictFft } from "../fft-model/index.ts";
 import { decimals, type ReportTable, type ReportTables } from "../tables.ts";
 import { median } from "../timing.ts";
-import { configurationTable, hardwareTable, memoryTable, parameterTable, radixTable, thesisTable } from "./hardware-tables.ts";
+import { configurationTable, hardwareTable, memoryTable, parameterTable, radixTable, ruleTable, thesisTable } from "./hardware-tables.ts";
 import { mainSize } from "./jobs.ts";
 import { type PublishedKernel, published } from "./published.ts";
 import { everyKernel, type FftDeviceResults, type FftPaperResult, type FftRow, ownChoice } from "./report.ts";
@@ -117,6 +117,13 @@ function sizeTable(one: FftDeviceResults): ReportTable {
   };
 }
 
+/** The titles of the tables of every kernel. */
+const variantTitles: Readonly<Record<FftRow["section"], string>> = {
+  batches: `Fig. 1, GFLOPS by batch, N = ${mainSize}`,
+  sizes: "GFLOPS of every kernel by size",
+  short: "GFLOPS of short lines, which one product of matrices transforms",
+};
+
 /** Every kernel at every size, GFLOPS. */
 function variantTable(one: FftDeviceResults, section: FftRow["section"]): ReportTable {
   const of = one.rows.filter((row) => row.section === section);
@@ -125,9 +132,7 @@ function variantTable(one: FftDeviceResults, section: FftRow["section"]): Report
   const copyOf = (bytes: number): string => short(one.copies.find((copy) => copy.bytes === bytes)?.gigabytesPerSecond);
   const isBatch = section === "batches";
   return {
-    title: isBatch
-      ? `Fig. 1, GFLOPS by batch, N = ${mainSize}, on ${one.device.id}`
-      : `GFLOPS of every kernel by size, on ${one.device.id}`,
+    title: `${variantTitles[section]}, on ${one.device.id}`,
     header: [isBatch ? "batch" : "N", ...names, "copy, GB/s"],
     rows: points.map(({ n, batch }) => [
       named(
@@ -173,7 +178,9 @@ function matrixTable(one: FftDeviceResults): ReportTable {
 /** The model's times beside the measured ones, and by which factor they are wrong. */
 function predictionTable(one: FftDeviceResults): ReportTable {
   const factors: number[] = [];
-  const rows = (one.predictions ?? []).flatMap(({ n, batch, name, milliseconds }) => {
+  // A size may have the same batch in both sweeps.
+  const different = new Map((one.predictions ?? []).map((time) => [`${time.n} ${time.batch} ${time.name}`, time]));
+  const rows = [...different.values()].flatMap(({ n, batch, name, milliseconds }) => {
     const measured = rowAt(one.rows, n, batch, name)?.measured;
     if (!measured) return [];
     const ratio = milliseconds / measured.milliseconds;
@@ -204,7 +211,7 @@ function publishedDevicesTable(): ReportTable {
     header: ["kernel", "published (M1)", `predicted: ${appleM1.name}`, `predicted: ${appleM4Max.name}`],
     rows: Object.keys(variants).map((name) => [
       name,
-      String(kernelNamed(published.transforms, name)?.gflops ?? "-"),
+      String((kernelNamed(published.transforms, name) ?? kernelNamed(published.matrix, name))?.gflops ?? "-"),
       cell(appleM1, name),
       cell(appleM4Max, name),
     ]),
@@ -222,6 +229,7 @@ const tablesOf = (result: FftPaperResult): readonly ReportTable[] => [
       sizeTable(one),
       variantTable(one, "batches"),
       variantTable(one, "sizes"),
+      variantTable(one, "short"),
       ...(one.device.id === "cpu"
         ? []
         : [
@@ -231,6 +239,7 @@ const tablesOf = (result: FftPaperResult): readonly ReportTable[] => [
             memoryTable(one),
             hardwareTable(one),
             radixTable(one),
+            ruleTable(one),
             configurationTable(one),
             thesisTable(one, result.devices),
             predictionTable(one),

@@ -1,5 +1,5 @@
 /**
- * Published parameters of GPUs: Tables I to III of "Beating vDSP: A 138 GFLOPS Radix-8 Stockham FFT on Apple Silicon via Two-Tier
+ * Published parameters of GPUs: Tables I to III and section IV.A of "Beating vDSP: A 138 GFLOPS Radix-8 Stockham FFT on Apple Silicon via Two-Tier
  * Register-Threadgroup Memory Decomposition". Rates are bytes per second.
  */
 
@@ -34,10 +34,14 @@ export const publishedMemory = {
     bestThreads: 1024,
     registersAtDrop: 128,
   },
+  /** Section IV.A, Eq. 2 and the register-resident extension: the longest transforms of complex float32 numbers in each tier. */
+  longest: { inWorkgroup: 2 ** 12, inRegisters: 2 ** 13 },
   /** Section VI.E: the cycles of a barrier. */
   barrierCycles: 2,
   /** Table III, the column of the GPU of 2015. */
   intel: { name: "Intel Ivy Bridge EU", subgroup: "8-16", workgroup: "~2 KiB", registers: "~2 KiB", longest: 2 ** 10, memoryRate: 25.6e9 },
+  /** Section V.C: products of matrices, in fused multiplications and additions of float32 numbers in a cycle. */
+  matrixFusedPerCycle: 102,
   /** Section IX, on larger chips. */
   m4Max: { name: "Apple M4 Max", cores: 40, memoryRate: 546e9 },
 } as const;

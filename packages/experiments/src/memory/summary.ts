@@ -56,3 +56,14 @@ export function occupancyDrop(rows: readonly MemoryRow[]): number | "none" | und
   while (rates[last] < dropped * best) last -= 1;
   return counts[last + 1] ?? "none";
 }
+
+/**
+ * Bytes of the values that a workgroup held at the most without losing more than a fifth of the highest rate of arithmetic: a lower bound of
+ * the registers that it may have. Undefined if no arithmetic was measured.
+ */
+export function heldBytes(rows: readonly MemoryRow[]): number | undefined {
+  const found = measuredArithmetic(rows);
+  const best = Math.max(...found.map(rateOf));
+  const held = found.filter((row) => rateOf(row) >= dropped * best).map(({ at }) => 4 * at["threads"] * at["values"]);
+  return held.length > 0 ? Math.max(...held) : undefined;
+}

@@ -2,14 +2,14 @@
  * Formats the report of the microbenchmarks: Tables I to III of the radix-8 paper with this device beside the published M1, and every
  * section's measurements. What WebGPU does not show is a dash.
  */
-import { longestInWorkgroup } from "../fft-model/synthesize.ts";
+import { longestInRegisters, longestInWorkgroup } from "../fft-model/synthesize.ts";
 import { decimals, type ReportTable, type ReportTables } from "../tables.ts";
 import type { Limits } from "./limits.ts";
 import { publishedMemory } from "./published.ts";
 import type { MemoryReport, MemoryRow, MemorySection } from "./report.ts";
-import { bestThreads, findRow, largestCopy, medianOf, occupancyDrop, rateOf } from "./summary.ts";
+import { bestThreads, findRow, heldBytes, largestCopy, medianOf, occupancyDrop, rateOf } from "./summary.ts";
 
-const { m1, measured: table2, intel } = publishedMemory;
+const { m1, measured: table2, intel, longest, barrierCycles } = publishedMemory;
 const none = "-";
 
 const gigabytes = (rate: number | undefined): string => (rate === undefined ? none : `${significant(rate / 1e9)} GB/s`);
@@ -96,6 +96,60 @@ const measuredTable = (report: MemoryReport): ReportTable => ({
   rows: memoryMetrics(report),
 });
 
+const nanoseconds = (seconds: number): string => `${significant(1e9 * seconds)} ns`;
+
+/**
+ * The two tiers of local memory by which the paper decides where a transform's values are (section III.B): what each holds, how fast values
+ * are exchanged through it, and the longest transform by the synthesis rules.
+ */
+function tierTable({ limits, rows }: MemoryReport): ReportTable {
+  const held = heldBytes(rows);
+  const barrier = rows.find((row) => row.section === "barriers" && row.name === "one workgroup" && medianOf(row) !== undefined);
+  const rateAtStride = (stride: number): number => rateOf(findRow(rows, "pairs", { stride }));
+  const slowest = Math.min(
+    ...rows
+      .filter(({ section, at }) => section === "pairs" && at["stride"] > 1)
+      .map(rateOf)
+      .filter(Number.isFinite),
+  );
+  const scattered = rateAtStride(1) / slowest;
+  const [registers, workgroup] = ["1: registers and shuffles", "2: workgroup memory"];
+  return {
+    title: "The two tiers of local memory",
+    header: ["tier", "parameter", m1.name, "here"],
+    rows: [
+      [registers, "held by a workgroup", kibibytes(m1.registerBytes), held === undefined ? none : `at least ${kibibytes(held)}, inferred`],
+      [
+        registers,
+        "exchange: shuffles of float2",
+        gigabytes(table2.shuffle),
+        limits.subgroups ? gigabytes(rateOf(findRow(rows, "shuffles", {}))) : "no subgroups",
+      ],
+      [registers, "longest local FFT, float32", powerText(longest.inRegisters), powerText(longestInRegisters(limits))],
+      [workgroup, "held by a workgroup", kibibytes(m1.workgroupBytes), kibibytes(limits.workgroupBytes)],
+      [
+        workgroup,
+        "exchange: registers to workgroup memory and back",
+        `${table2.copyLow / 1e9}-${table2.copyHigh / 1e9} GB/s`,
+        gigabytes(rateOf(findRow(rows, "copies", {}, "there and back, with barriers"))),
+      ],
+      [
+        workgroup,
+        "cost of scattered access",
+        `${(table2.sequential / table2.strided).toFixed(1)}×`,
+        Number.isFinite(scattered) ? `${significant(scattered)}×` : none,
+      ],
+      [
+        workgroup,
+        "barrier of a lone workgroup",
+        `~${barrierCycles} cycles, ${nanoseconds(barrierCycles / m1.clock)}`,
+        barrier ? `${nanoseconds(rateOf(barrier))}, ${barrier.at["threads"]} threads` : none,
+      ],
+      [workgroup, "longest local FFT, float32", powerText(longest.inWorkgroup), powerText(longestInWorkgroup(limits.workgroupBytes))],
+    ],
+  };
+}
+
 /** Table III. */
 function comparisonTable({ limits, rows }: MemoryReport): ReportTable {
   const { workgroupBytes } = limits;
@@ -171,6 +225,7 @@ const notes = (report: MemoryReport): readonly string[] => [
   "A barrier's time is the difference between two kernels that are the same but for barriers; among many workgroups it is the device's time over all of their barriers",
   "cold: other memory is written between runs, and the time of these writes is subtracted; copies count both the bytes that are read and those that are written",
   "One Gop/s is 10⁹ fused multiplications and additions per second. WebGPU shows no registers: that values no longer fit is inferred from the rate, which has dropped below four fifths of the best",
+  "held by a workgroup: the most values of all its threads for which the rate of arithmetic is at least four fifths of the best, in bytes; the registers may hold more. The longest local FFT of tier 1 follows from the limits of workgroups by the planner's numbers, which may use more threads than the paper's 256",
   "The paper does not state the stride of its strided reads; here it is the slowest of those measured",
   ...wrongMemoryRows(report).map(({ section, name, at }) => `WRONG: ${section}, ${name}, ${atText(at)}`),
 ];
@@ -188,6 +243,7 @@ export function memoryTables(report: MemoryReport): ReportTables {
     tables: [
       parameterTable(report),
       measuredTable(report),
+      tierTable(report),
       comparisonTable(report),
       ...sections.map((section) =>
         sectionTable(

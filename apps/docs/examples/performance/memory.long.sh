@@ -1,0 +1,1 @@
+npx dechirp bench memory --out bench-memory
