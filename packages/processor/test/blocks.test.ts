@@ -23,9 +23,16 @@ describe("focusInBlocks", () => {
       const plan = await planFocus(recording, settings, device, { memoryBytes: 2 ** 30, mostLines });
       const sink = memorySink(plan.shape);
       const blocks: number[] = [];
+      const began = performance.now();
+      let told = 0;
       const { report, quicklook } = await focusInBlocks(recording, device, sink, plan, {
-        onBlock: (block) => blocks.push(block),
+        onBlock(block, _, samplesPerSecond) {
+          blocks.push(block);
+          told = (samplesPerSecond * (performance.now() - began)) / 1000;
+        },
       });
+      // The rate counts samples of the recording, and time from a later moment than `began`.
+      expect(told).toBeGreaterThanOrEqual(preset.lines * preset.samples);
       expect(sink.missing()).toBe(0);
       expect(blocks).toEqual(plan.plan.blocks.map((_, i) => i + 1));
       expect(blocks.length).toBeGreaterThan(1);
