@@ -27,7 +27,8 @@ export function clearProgress(): void {
 
 const intervalMilliseconds = 50;
 const usualColumns = 80;
-const cells = 30;
+/** Length of the bar. It is shortened as far as the fewest if the text fits then. */
+const [mostCells, fewestCells] = [30, 8];
 /** Characters from here on may be two columns wide. */
 const firstWide = 0x1100;
 
@@ -41,9 +42,12 @@ export function createProgress(io: Io, title: string): Progress {
   const draw = (): void => {
     timer = undefined;
     last = performance.now();
+    const columns = (stream.columns || usualColumns) - 1;
+    const [before, after] = [`${title} [`, `] ${Math.round(100 * done)}% ${name}`];
+    const left = columns - widthOf(before + after);
+    const cells = left < fewestCells ? mostCells : Math.min(mostCells, left);
     const full = Math.round(cells * done);
-    const text = `${title} [${"=".repeat(full)}${" ".repeat(cells - full)}] ${Math.round(100 * done)}% ${name}`;
-    stream.write(`\r${fitting(text, (stream.columns || usualColumns) - 1)}\x1b[K`);
+    stream.write(`\r${fitting(`${before}${"=".repeat(full)}${" ".repeat(cells - full)}${after}`, columns)}\x1b[K`);
   };
   const progress: Progress = {
     update(what, share) {
@@ -70,12 +74,15 @@ export function createProgress(io: Io, title: string): Progress {
   return progress;
 }
 
+const widthOfOne = (character: string): number => ((character.codePointAt(0) as number) < firstWide ? 1 : 2);
+const widthOf = (text: string): number => Array.from(text, widthOfOne).reduce((sum, width) => sum + width, 0);
+
 /** Cuts a text to a number of columns. A line that wraps could not be removed. */
 function fitting(text: string, columns: number): string {
   let end = 0;
   let width = 0;
   for (const character of text) {
-    width += (character.codePointAt(0) as number) < firstWide ? 1 : 2;
+    width += widthOfOne(character);
     if (width > columns) break;
     end += character.length;
   }

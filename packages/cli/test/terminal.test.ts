@@ -114,6 +114,17 @@ describe("a progress bar", () => {
     expect(drawn[1]).toContain("run [===============               ] 50% making 名");
   });
 
+  it("is shorter if the text fits then", async () => {
+    const { written, io } = streamOf(80);
+    const bar = createProgress(io({}), "focus");
+    const text = "block 120 of 300, 14.2 Msamples/s, 2 h 10 min left";
+    bar.update(text, 0.5);
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    bar[Symbol.dispose]();
+    expect(written[1]).toBe(`\rfocus [${"=".repeat(8)}${" ".repeat(8)}] 50% ${text}${esc}[K`);
+    expect(written[1].length - `\r${esc}[K`.length).toBe(79);
+  });
+
   it("is not shown if stderr is not a terminal, or one without control sequences", () => {
     const { written, io } = streamOf(80);
     createProgress(io({ TERM: "dumb" }), "run").update("work", 0.5);

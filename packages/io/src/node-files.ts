@@ -94,8 +94,8 @@ export interface OpenFileOptions {
 /**
  * Opens a regular file for reading at any position. Nothing is read yet. The caller must close it. The size is the one that the system
  * states now; it states 0 for files of /proc, so they are empty. Rejects with `input` if the file does not exist, is not a regular
- * file, can't be read or is longer than `maxBytes`, and for wrong arguments. Reads reject with `input` if the file has been cut short
- * meanwhile. Rejects with `aborted` if `signal` fires, as every read does that has no signal of its own.
+ * file, can't be read or is longer than `maxBytes`, and for wrong arguments. Reads reject with `input` if the bytes have been cut off
+ * meanwhile, or if the file has as many bytes but was written again, so that two versions are never mixed. A file may grow. Rejects with `aborted` if `signal` fires, as every read does that has no signal of its own.
  */
 export async function openFile(path: string, options: OpenFileOptions = {}): Promise<RandomAccess> {
   const { maxBytes = mostFileBytes, signal, onProgress } = checkOptions(options, openFileFields, "openFile");
@@ -114,7 +114,8 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
     sizeOf(await stat(path));
     const fd = await openDescriptor(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
     try {
-      const size = sizeOf(await statDescriptor(fd));
+      const opened = await statDescriptor(fd);
+      const size = sizeOf(opened);
       const file: OpenedFile = { fd, reads: new Set() };
       forgotten.register(file, fd, file);
       return {
@@ -161,6 +162,11 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
         );
         for (const end of ends) if (end.status === "rejected") throw end.reason;
         throwIfAborted(heard, what);
+        // Checked after reading, so that what is returned was there before the change.
+        const now = await statDescriptor(file.fd);
+        throwIfAborted(heard, what);
+        if (now.size === size && now.mtimeMs !== opened.mtimeMs)
+          throw new RadarError("input", `${path}: the file has changed since it was opened`, { file: path, reason: "changed" });
         return bytes;
       }
     } catch (error) {

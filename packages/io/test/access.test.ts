@@ -1,6 +1,6 @@
 /** Random access: every source gives the same bytes as memory, and a source that changes is refused. */
 
-import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -80,6 +80,30 @@ it("a file that shrinks after it was opened is refused, naming it, and a closed 
   expect(fields["file"]).toBe(path);
   await access.close();
   await expect(access.read(0, 1)).rejects.toSatisfy((error) => isRadarError(error, "disposed"));
+});
+
+it("a file that is written again after it was opened is refused, one that grows or is replaced by another is not", async () => {
+  const path = join(dir, "changes");
+  await writeFile(path, content);
+  const access = await openFile(path);
+  await appendFile(path, "more");
+  expect(await access.read(0, content.length + 4)).toEqual(content);
+  await access.close();
+  await truncate(path, content.length);
+  const again = await openFile(path);
+  await writeFile(join(dir, "other"), content.slice(1));
+  await rename(join(dir, "other"), path);
+  expect(await again.read(5, 1000)).toEqual(content.slice(5, 1005));
+  await again.close();
+  await writeFile(path, content);
+  const last = await openFile(path);
+  expect(await last.read(0, 10)).toEqual(content.slice(0, 10));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await writeFile(path, "x", { flag: "r+" });
+  const { message, fields } = await refusal(() => last.read(0, 10));
+  expect(message).toBe(`${path}: the file has changed since it was opened`);
+  expect(fields).toMatchObject({ file: path, reason: "changed" });
+  await last.close();
 });
 
 it("a Blob that can no longer be read is refused, and one that is slow ends with the signal", async () => {

@@ -52,7 +52,10 @@ export interface FocusPlan {
 
 /** Options of `planFocus`. */
 export interface FocusPlanOptions extends FocusHooks {
-  /** Bytes that the arrays of a block may have, on the device and for reading. */
+  /**
+   * Bytes that the arrays of a block may have, on the device and for reading. A recording whose measurement would take more is measured on
+   * blocks of it, if a centroid is measured; that takes up to 400 MB in any case.
+   */
   readonly memoryBytes: number;
   /** Lines of a block, at most. Default: as many as the memory holds. */
   readonly mostLines?: number;
@@ -105,7 +108,9 @@ export async function planFocus(
       settings.azimuthLength,
     );
   const where = inputs[0] ?? recording.name;
-  const prepared = await prepareFocus(recording, settings, device, { clock, signal, where, onQuestions, onProgress });
+  const how = { clock, signal, where, onQuestions, onProgress, memoryBytes };
+  // Blocks read their own lines, so what was read for the centroid is not kept.
+  const { echoes: _, ...prepared } = await prepareFocus(recording, settings, device, how);
   return blameRecording(where, settings, () => {
     const { params } = prepared;
     const geometry = imageGeometry(params);

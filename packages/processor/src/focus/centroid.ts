@@ -43,7 +43,7 @@ export interface Centroid {
 }
 
 /** Number of samples of a recording that is measured as a whole. */
-const mostWholeSamples = 2 ** 25;
+export const mostWholeSamples = 2 ** 25;
 
 /**
  * Chooses the Doppler centroid of a recording. `params` are those of the image to be made of all its lines. `readLines` is called only if

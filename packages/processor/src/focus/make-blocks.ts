@@ -74,7 +74,9 @@ export async function makeBlocks(run: BlockRun, { onBlock, timed }: BlockHooks):
     return next < 0 ? undefined : begun(timed("read", next, () => readSamples(plan.blocks[next])));
   };
   let nextRead = readFrom(0);
-  let [samples, resumed, swath] = [0, 0, -1];
+  /** Samples of the recording for each pixel of the image. */
+  const samplesPerPixel = (params.lines * params.samples) / (geometry.rows * geometry.cells);
+  let [pixels, resumed, swath] = [0, 0, -1];
   /** Measuring and writing the last block. Never rejects. */
   let output: Promise<Settled<void>> = Promise.resolve({ value: undefined });
   const settled = async (): Promise<void> => {
@@ -117,13 +119,13 @@ export async function makeBlocks(run: BlockRun, { onBlock, timed }: BlockHooks):
           throwIfAborted(signal, name);
           if (stage === lastReader) nextRead = readFrom(i + 1);
         }
-        samples += one.window.rows * one.window.columns;
+        pixels += one.window.rows * one.window.columns;
       }
       const given = done[i] ? undefined : begun(give(run, one, block.image, (work) => timed("write", i, work)));
       const measured = begun(timed("measure", i, () => sums.add(one.window, one.from)));
       output = Promise.all([measured, given]).then((all) => all.find((one) => one && "error" in one) ?? { value: undefined });
       if (!nextRead) await settled();
-      onBlock(i + 1, samples / ((performance.now() - start) / 1000));
+      onBlock(i + 1, (pixels * samplesPerPixel) / ((performance.now() - start) / 1000));
     }
     await settled();
     stages = compiled.stages.map(({ name, plan: { text } }, i) => ({ name, milliseconds: Math.round(10 * milliseconds[i]) / 10, text }));

@@ -8,7 +8,7 @@ import { defaultWindow, type Question, questionRadar, type UncentredParams } fro
 import { blame } from "../blame.ts";
 import type { Clock } from "../clock.ts";
 import { type Echoes, linesOf, type StripmapRecording, statedRadar } from "../recording.ts";
-import { type Centroid, chooseCentroid } from "./centroid.ts";
+import { type Centroid, chooseCentroid, mostWholeSamples } from "./centroid.ts";
 import { type FocusSettings, interpolatorOf } from "./settings.ts";
 import { chooseVelocity } from "./velocity.ts";
 
@@ -34,14 +34,21 @@ export interface PrepareOptions {
   readonly onQuestions?: ((questions: readonly Question[]) => void) | undefined;
   /** Called with the step, and the share of the whole work that is done. */
   readonly onProgress?: ((what: string, share: number) => void) | undefined;
+  /** Bytes that may be used. Default: as many as measuring the whole recording takes. */
+  readonly memoryBytes?: number | undefined;
 }
+
+/** Bytes that measuring the centroid on a whole recording takes for each of its samples, on the device and the host together. */
+const measuredSampleBytes = 48;
+/** Samples that are measured as a whole within any memory: blocks take as many. */
+const fewestWholeSamples = 2 ** 23;
 
 /** Makes the decisions. Throws what the recording, sar and the device throw. */
 export async function prepareFocus(
   recording: StripmapRecording,
   settings: FocusSettings,
   device: Device,
-  { clock, signal, where, onQuestions, onProgress }: PrepareOptions,
+  { clock, signal, where, onQuestions, onProgress, memoryBytes }: PrepareOptions,
 ): Promise<Prepared> {
   // A faulty orbit is never attributed to a setting.
   const questions = await blameRecording(where, {}, () => questionsOf(recording, settings));
@@ -58,10 +65,13 @@ export async function prepareFocus(
     if (count === recording.shape[0]) echoes = lines;
     return lines;
   };
+  const wholeSamples =
+    memoryBytes === undefined
+      ? mostWholeSamples
+      : Math.min(mostWholeSamples, Math.max(fewestWholeSamples, memoryBytes / measuredSampleBytes));
+  const options = { wanted: settings.dopplerCentroidHz, signal, onStage, wholeSamples };
   const centroid = await clock.time("centroid", () =>
-    blameRecording(where, settings, () =>
-      chooseCentroid(recording, uncentred, device, readLines, { wanted: settings.dopplerCentroidHz, signal, onStage }),
-    ),
+    blameRecording(where, settings, () => chooseCentroid(recording, uncentred, device, readLines, options)),
   );
   const radar: StripmapRadar = { ...uncentred.radar, dopplerCentroidHz: centroid.used.value };
   return { where, questions, velocity, centroid, radar, params: { ...uncentred, radar }, ...(echoes && { echoes }) };
