@@ -156,7 +156,9 @@ export function createFieldCursor(file: string, bytes: Uint8Array, start: number
   const text = (name: string, length: number): string => {
     let out = "";
     for (const byte of take(name, length)) out += String.fromCharCode(byte);
-    return out.replace(/ +$/, "");
+    let end = out.length;
+    while (end > 0 && out[end - 1] === " ") end--;
+    return out.slice(0, end);
   };
   return {
     get at() {

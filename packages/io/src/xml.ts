@@ -206,7 +206,7 @@ export interface NumberRange {
 /** Returns the finite number at a path. */
 export function xmlNumber(element: XmlElement, path = "", range: NumberRange = {}): number {
   const text = xmlText(element, path);
-  const value = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  const value = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(value) && isWithin(value, range)) return value;
   throw fieldError(element.file, pathOf(element, path), rangeText("a number", range), text);
 }

@@ -288,8 +288,9 @@ function laterTime(epoch: string, seconds: number): string {
   if (!(Math.abs(seconds) <= 1e9)) throw inputError("pulseSeconds", "times of at most 1e9 s", seconds);
   const nanos = Math.round(Number(parts[2] ?? 0) * 1e9) + Math.round((seconds - Math.floor(seconds)) * 1e9);
   const late = new Date(whole + 1000 * (Math.floor(seconds) + Math.floor(nanos / 1e9)));
-  const fraction = String(nanos % 1e9)
-    .padStart(9, "0")
-    .replace(/0+$/, "");
-  return `${late.toISOString().slice(0, 19)}${fraction && `.${fraction}`}Z`;
+  // Without zeros at the end.
+  let [digits, count] = [nanos % 1e9, 9];
+  for (; count > 0 && digits % 10 === 0; count--) digits /= 10;
+  const fraction = count === 0 ? "" : `.${String(digits).padStart(count, "0")}`;
+  return `${late.toISOString().slice(0, 19)}${fraction}Z`;
 }
