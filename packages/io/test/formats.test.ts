@@ -2,22 +2,25 @@
 import { readFileSync } from "node:fs";
 import { isRadarError } from "@dechirp/core";
 import { expect, it } from "vitest";
+import * as cphd from "../src/cphd.ts";
 import * as table from "../src/formats.ts";
+import * as geotiff from "../src/geotiff.ts";
 import * as io from "../src/index.ts";
 import * as node from "../src/node.ts";
+import * as sicd from "../src/sicd.ts";
 import { ascii, concat, Mat5, mat4, pack } from "./mat-builder.ts";
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const [, files] = readme.split("## Files");
 const rows = [...files.matchAll(/^\| (?!Format)(.+) \|$/gm)].map(([, row]) => row.split(" | "));
 const row = (format: string): readonly string[] => rows.find(([name]) => name.startsWith(format)) ?? [];
-const exported: Readonly<Record<string, unknown>> = { ...io, ...table, ...node };
+const exported: Readonly<Record<string, unknown>> = { ...io, ...table, ...node, ...cphd, ...geotiff, ...sicd };
 
 const reading = /^(read(?!Consistently)|open|parse|parseGotcha|parsePerfect|parseRadarsat|readRecordingFrom|parseScene)/;
 const writing = /^(write|encode|npyHeader|arrayBytes|encodeScene)/;
 
 it("has five cells for each file format (npm run check compares the table of recordings)", () => {
-  expect(rows.length).toBe(7);
+  expect(rows.length).toBe(10);
   for (const cells of rows) expect(cells).toHaveLength(5);
 });
 
