@@ -39,6 +39,7 @@ const sidebar = [
     "/how-to/apple-silicon": "Use Apple silicon",
     "/how-to/cphd-to-map": "From a CPHD file to a map",
     "/how-to/orbit": "Focus data from a satellite",
+    "/how-to/convert-files": "Look into files and convert them",
     "/how-to/large-recordings": "Read large recordings",
     "/how-to/large-images": "Make large images",
     "/how-to/browser": "Work in a browser",

@@ -48,7 +48,7 @@ const bad: readonly (readonly [args: string[], message: RegExp])[] = [
   [["simulate"], /--out is missing/],
   [
     ["simulate", "--preset", "toString", "--out", "OUT"],
-    /--preset must be one of default, quality, large, fused-sar-paper, not "toString"/,
+    /--preset must be one of default, quality, large, fused-sar-paper, spotlight, not "toString"/,
   ],
   [["simulate", "--seed", "-1", "--out", "OUT"], /--seed must be an integer from 0 to 4294967295, not "-1"/],
   [["simulate", "--seed", "4294967296", "--out", "OUT"], /--seed must be/],
@@ -272,8 +272,8 @@ describe("good arguments", () => {
     ]);
     expect((await dechirp(["devices"])).stdout).toMatch(/^cpu: .*\n.*units: \d+/);
     const { presets } = JSON.parse((await dechirp(["simulate", "--list", "--json"])).stdout);
-    expect(presets.map(({ name }: { name: string }) => name)).toEqual(["default", "quality", "large", "fused-sar-paper"]);
-    expect((await dechirp(["simulate", "--list"])).stdout.split("\n")).toHaveLength(5);
+    expect(presets.map(({ name }: { name: string }) => name)).toEqual(["default", "quality", "large", "fused-sar-paper", "spotlight"]);
+    expect((await dechirp(["simulate", "--list"])).stdout.split("\n")).toHaveLength(6);
   });
 
   it("an existing output folder is accepted", async () => {

@@ -21,6 +21,8 @@ const calls: readonly (readonly [command: string, args: string, written: string]
   ["focus", "scene --device gpu --out image", "image/image.npy"],
   ["quality", "image", ""],
   ["backproject", "gotcha.mat --device gpu --grid -4,-4,0.5,0.5,16,16 --out projected", "projected/image.npy"],
+  ["info", "scene image cube.npy", ""],
+  ["convert", "image picture.png --bare", "picture.png"],
   ["stap", `cube.npy --device gpu ${radar.join(" ")} ${scan.join(" ")} --out stap`, "stap/output.npy"],
   ["schedule analyse", "tasks.json", ""],
   ["schedule simulate", "tasks.json --out trace", "trace/report.json"],
@@ -50,7 +52,7 @@ const wordsOf = (command: string, args: string): string[] =>
   `${command} ${args}`
     .trim()
     .split(" ")
-    .map((word, i, words) => (words[i - 1] === "--out" || /^(scene|image)$|\.(mat|npy|json)$/.test(word) ? join(folder, word) : word));
+    .map((word, i, words) => (words[i - 1] === "--out" || /^(scene|image)$|\.(mat|npy|json|png)$/.test(word) ? join(folder, word) : word));
 
 const expectFine = ({ code, stdout, stderr }: Ended): void => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringMatching(/^dechirp: /m) });

@@ -1,6 +1,6 @@
 /** Values of the wrong type for geodesy, geocoding and GeoTIFF files: each must be refused by a typed error that names it. */
 import { layout } from "@dechirp/core";
-import { createGeoTiffSink } from "@dechirp/io/geotiff";
+import { createGeoTiffSink, readTiffHeader } from "@dechirp/io/geotiff";
 import { checkPlacement, type ImagePlacement } from "@dechirp/radar";
 import * as geodesy from "@dechirp/radar/geodesy";
 import * as maps from "@dechirp/sar/geocoding";
@@ -44,6 +44,15 @@ const placements: Readonly<Record<string, () => ImagePlacement>> = {
   map: () => ({ kind: "map", epsg: 32632, origin: [5e5, 5.2e6], columnStep: 2, rowStep: -2, heightMeters: 3 }),
 };
 const map = (): maps.GeocodedMap => ({ placement: placements["map"]?.() as never, rows: 3, columns: 4 });
+
+/** A TIFF file that says only that its image has 9 rows of 12 pixels. */
+const smallTiff = (): Uint8Array =>
+  Uint8Array.of(
+    ...[0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 2],
+    ...[1, 0, 0, 3, 0, 0, 0, 1, 0, 12, 0, 0],
+    ...[1, 1, 0, 3, 0, 0, 0, 1, 0, 9, 0, 0],
+    ...[0, 0, 0, 0],
+  );
 
 const subject = (
   name: string,
@@ -108,6 +117,12 @@ const subjects: readonly Subject[] = [
     ["bounds"],
     () => [{ epsg: 32632, west: 5e5, south: 5e6, east: 5e5 + 20, north: 5e6 + 30, step: 1, heightMeters: 3 }],
     maps.mapGrid,
+  ),
+  subject(
+    "readTiffHeader",
+    ["source", "options"],
+    () => [smallTiff(), { file: "a.tif", signal: new AbortController().signal }],
+    readTiffHeader,
   ),
   subject(
     "createGeoTiffSink",
