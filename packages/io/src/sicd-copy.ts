@@ -11,7 +11,25 @@ import type { XmlElement } from "./xml.ts";
 import { encodeXml, type XmlNode, xmlElement } from "./xml-write.ts";
 
 /** A SICD image whose metadata another file gets: one that `openSicd` has opened. */
-export type CopiedSicd = Pick<SicdImage, "metadata" | "xml">;
+export type CopiedSicd = Pick<SicdImage, "metadata" | "xml" | "header">;
+
+/** Classifications of NITF by their first letters. */
+const classifications = ["UNCLASSIFIED", "RESTRICTED", "CONFIDENTIAL", "SECRET", "TOP SECRET"] as const;
+
+/**
+ * What the headers say of the classification, which is one of NITF's: that of the copied file's header, else that which the text in the XML
+ * begins with, or which is the only one in it. Throws `input` if none of these is a classification.
+ */
+function classificationOf({ metadata, header }: CopiedSicd): string {
+  const text = metadata.collection.classification;
+  const within = classifications.filter((one) => text.toUpperCase().includes(one));
+  const found =
+    classifications.find((one) => one[0] === header["FSCLAS"]) ??
+    classifications.find((one) => text.toUpperCase().startsWith(one)) ??
+    (within.length === 1 ? within[0] : undefined);
+  if (found === undefined) throw inputError("copyOf.metadata.collection.classification", `one of ${classifications.join(", ")}`, text);
+  return found;
+}
 
 /** The plan of the copy of an image [rows][columns], and its XML. Throws `input`, which names `copyOf`. */
 export function planCopy(
@@ -21,13 +39,15 @@ export function planCopy(
   file: string,
 ): SicdPlan & { readonly xml: Uint8Array } {
   checkObject(copy, "copyOf", "input");
-  for (const field of ["metadata", "xml"] as const) checkObject(copy[field], `copyOf.${field}`, "input");
+  for (const field of ["metadata", "xml", "header"] as const) checkObject(copy[field], `copyOf.${field}`, "input");
   const { metadata, xml } = copy;
   const { rows, columns } = metadata.image;
   if (shape[0] !== rows || shape[1] !== columns)
     throw inputError("layout.shape", `[${rows}, ${columns}], as the image that is copied has`, shape);
   const { amplitudes: _, ...image } = metadata.image;
-  const copied: SicdMetadata = { ...metadata, version, image: { ...image, pixelType: "RE32F_IM32F" } };
+  // The XML has the classification as it was; this one is for the headers.
+  const collection = { ...metadata.collection, classification: classificationOf(copy) };
+  const copied: SicdMetadata = { ...metadata, collection, version, image: { ...image, pixelType: "RE32F_IM32F" } };
   return {
     metadata: copied,
     order: { transposed: false, reversedRows: false, reversedColumns: false, row: 0, column: 0, rowCycles: 0, columnCycles: 0 },

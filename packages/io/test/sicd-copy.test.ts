@@ -58,6 +58,24 @@ describe("a SICD image that is written again", () => {
     expect(linesOf(copy.xml).some((line) => line.includes("AmpTable"))).toBe(false);
   });
 
+  it("has a classification of NITF in its headers, and in the XML what the file said", async () => {
+    const image = await openSicd(await sicdFile(names[0][1]), { file: "a.nitf" });
+    const copyOf = async (classification: string, FSCLAS: string) => {
+      const metadata = { ...image.metadata, collection: { ...image.metadata.collection, classification } };
+      const target = memoryTarget();
+      const given = { metadata, xml: image.xml, header: { ...image.header, FSCLAS } };
+      const sink = await createSicdSink(target, image.layout, {}, { created, copyOf: given });
+      const [rows, columns] = image.layout.shape;
+      await sink.write({ row: 0, column: 0, rows, columns }, await image.read({ row: 0, column: 0, rows, columns }));
+      await sink.finish();
+      return (await openSicd(target.bytes(), { file: "b.nitf" })).header["FSCLAS"];
+    };
+    expect(await copyOf("NON CLASSIFIE / UNCLASSIFIED", "")).toBe("U");
+    expect(await copyOf("SECRET // UNCLASSIFIED WHEN", "")).toBe("S");
+    expect(await copyOf("anything", "R")).toBe("R");
+    await expect(copyOf("NON CLASSIFIE", "")).rejects.toMatchObject({ fields: { field: "copyOf.metadata.collection.classification" } });
+  });
+
   it("refuses an image of another size", async () => {
     const image = await openSicd(await sicdFile(names[0][1]), { file: "a.nitf" });
     const opening = createSicdSink(memoryTarget(), { dtype: "c64", shape: [3, 4] }, {}, { copyOf: image });
