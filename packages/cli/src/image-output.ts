@@ -52,9 +52,7 @@ export function outputOf({ format = "npy", pixels, epsg, mapStep, controlPoints 
     formats: imageFormats.filter((one) => given.includes(one)),
     ...(pixels && { pixels }),
     ...optional("epsg", epsg, parseEpsg),
-    ...optional("mapStep", mapStep, (text) =>
-      parseNumber("--map-step", text, "a positive number of at most 1e6", (step) => step > 0 && step <= 1e6),
-    ),
+    ...optional("mapStep", mapStep, parseMapStep),
     controlPoints,
   };
   if (controlPoints && (output.epsg !== undefined || output.mapStep !== undefined))
@@ -63,6 +61,10 @@ export function outputOf({ format = "npy", pixels, epsg, mapStep, controlPoints 
     throw argumentError("--map-step", "left out with --pixels complex", mapStep);
   return output;
 }
+
+/** Parses the side of a pixel of a map. Throws `argument`. */
+export const parseMapStep = (text: string): number =>
+  parseNumber("--map-step", text, "a positive number of at most 1e6", (step) => step > 0 && step <= 1e6);
 
 /** Parses an EPSG code of a map. Throws `argument`. */
 export const parseEpsg = (text: string): number =>

@@ -9,6 +9,7 @@ import type { ImageDescription, PartSink } from "@dechirp/processor";
 import type { ImagePlacement } from "@dechirp/radar";
 import { argumentError, CommandError } from "./errors.ts";
 import { type ImageOutput, imageFormats, imageNames, sourceName } from "./image-output.ts";
+import { geocodeInto, groundHeight, mapNote } from "./map-file.ts";
 
 /** What is written and where. */
 export interface SinksTarget {
@@ -146,18 +147,9 @@ async function pointsOf({ layout, description: { placement }, heightMeters }: Si
   return groundControlPoints(placement, layout.shape, { heightMeters: heightMeters ?? (await groundHeight(placement, layout.shape)) });
 }
 
-/** The height above the ellipsoid of the ground that an image shows, as far as its placement says: that of a plane's middle. */
-async function groundHeight(placement: ImagePlacement, [rows, columns]: readonly [number, number]): Promise<number> {
-  if (placement.kind !== "plane") return 0;
-  const { ecefToGeodetic } = await import("@dechirp/radar/geodesy");
-  const { originMeters, rowStepMeters: u, columnStepMeters: v } = placement;
-  const at = (k: 0 | 1 | 2): number => originMeters[k] + (u[k] * (rows - 1)) / 2 + (v[k] * (columns - 1)) / 2;
-  return ecefToGeodetic([at(0), at(1), at(2)]).heightMeters;
-}
-
 /** The map of an image in slant range or on a plane, and what makes it of the image's complete parts. */
 async function planMap({ folder, layout, output, heightMeters, signal }: SinksTarget, placement: ImagePlacement) {
-  const { geocode, mapOfImage } = await import("@dechirp/sar/geocoding");
+  const { mapOfImage } = await import("@dechirp/sar/geocoding");
   const { epsg, mapStep, pixels = "amplitude" } = output;
   const map = mapOfImage(placement, layout.shape, {
     ...(epsg !== undefined && { epsg }),
@@ -165,12 +157,8 @@ async function planMap({ folder, layout, output, heightMeters, signal }: SinksTa
     heightMeters: heightMeters ?? (await groundHeight(placement, layout.shape)),
   });
   const { rows, columns, placement: place } = map;
-  const unit = place.epsg === 4326 ? "degrees" : "m";
-  const height = Number((place.heightMeters ?? 0).toFixed(3));
   return {
-    notes: [
-      `${imageNames.cog} is a map of ${rows} × ${columns} pixels of ${Number(place.columnStep.toPrecision(6))} ${unit} (EPSG:${place.epsg}), geocoded to the ellipsoid at a height of ${height} m; terrain is not considered`,
-    ],
+    notes: [mapNote(imageNames.cog, map)],
     async make(source: ImageSink, provenance: unknown, onProgress: (what: string, share: number) => void): Promise<void> {
       const { geoTiffSink } = await import("@dechirp/io/node");
       const sink = await geoTiffSink.open(
@@ -179,14 +167,8 @@ async function planMap({ folder, layout, output, heightMeters, signal }: SinksTa
         { placement: place, units: "amplitude", provenance },
         { signal, pixels },
       );
-      let done = 0;
-      const write: ImageSink["write"] = async (window, data, given) => {
-        await sink.write(window, data, given);
-        done += window.rows * window.columns;
-        onProgress("geocoding", done / (rows * columns));
-      };
       try {
-        await geocode(source, placement, map, { write }, { signal });
+        await geocodeInto(sink, source, placement, map, signal, (share) => onProgress("geocoding", share));
         await sink.finish({ signal });
       } catch (error) {
         await sink.abort();

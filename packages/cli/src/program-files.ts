@@ -36,9 +36,7 @@ export function addFiles(add: (name: string, description: string) => Command, io
     .addOption(textOption("--name <name>", "CPHD, SICD: name of the collection (default: as the input states it)"))
     .addOption(new Option("--no-autofocus", "CPHD: do not apply the autofocus corrections of the files"))
     .addOption(textOption("--format-version <v>", "CPHD: 1.0.1 or 1.1.0 (default: 1.1.0); SICD: 1.3.0 or 1.4.0 (default: 1.3.0)"))
-    .addOption(
-      textOption("--pixels <which>", "GeoTIFF: complex, amplitude, decibel or gray (default: complex, or amplitude of a geocoded image)"),
-    )
+    .addOption(textOption("--pixels <which>", "GeoTIFF: complex, amplitude, decibel or gray (default: amplitude)"))
     .addOption(textOption("--epsg <code>", "GeoTIFF: geocode to 4326 or a UTM zone on WGS 84 (default: the zone of the image's middle)"))
     .addOption(
       textOption(
@@ -47,7 +45,7 @@ export function addFiles(add: (name: string, description: string) => Command, io
       ),
     )
     .addOption(
-      textOption("--spacing <s>", "GeoTIFF: side of a pixel of the map, in metres or degrees (default: the coarser of the image's)"),
+      textOption("--map-step <size>", "GeoTIFF: side of a pixel of the map, in metres or degrees (default: the coarser of the image's)"),
     )
     .addOption(new Option("--control-points", "GeoTIFF: keep the pixels of an image in slant range, and state places of some of them"))
     .addOption(new Option("--bare", "PNG: only the grey levels, without axes"))

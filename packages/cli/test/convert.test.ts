@@ -230,10 +230,11 @@ describe("images", () => {
     const { folder, path } = await withSicd(ground);
     const { layout, read, metadata } = await openedSicd(path);
     const out = join(folder, "plane.tif");
-    expect(await convert(path, out)).toMatchObject({ shape: layout.shape, type: "complex", details: { placement: "plane" } });
+    expect(await convert(path, out)).toMatchObject({ shape: layout.shape, type: "amplitude", details: { placement: "plane" } });
     const { place, images } = await readTiffHeader(new Uint8Array(await readFile(out)), { file: out });
-    expect(images[0]).toMatchObject({ type: "complex64" });
+    expect(images[0]).toMatchObject({ type: "float32" });
     expect(place?.orthographic).toBeDefined();
+    expect(await convert(path, join(folder, "complex.tif"), "--pixels", "complex")).toMatchObject({ type: "complex" });
     const info = JSON.parse((await dechirp(["info", out, "--json"])).stdout).files[0];
     const middle = ecefToGeodetic(sicdToGround(metadata, { row: (layout.shape[0] - 1) / 2, column: (layout.shape[1] - 1) / 2 }));
     expect(info.place.centre.latitudeDegrees).toBeCloseTo(middle.latitudeDegrees, 6);
@@ -241,15 +242,15 @@ describe("images", () => {
     const data = await read(wholeOf(layout.shape));
     expect(data.length).toBe(2 * layout.shape[0] * layout.shape[1]);
 
-    const map = await convert(path, join(folder, "map.tif"), "--epsg", "4326", "--pixels", "decibel", "--spacing", "0.00001");
-    expect(map).toMatchObject({ type: "decibel", details: { epsg: 4326, spacing: 0.00001 } });
+    const map = await convert(path, join(folder, "map.tif"), "--epsg", "4326", "--pixels", "decibel", "--map-step", "0.00001");
+    expect(map).toMatchObject({ type: "decibel", details: { epsg: 4326, mapStep: 0.00001 } });
   });
 
   it("keep their pixels with control points, and complex ones have no other way to a map", async () => {
     const { folder, path } = await withSicd(zeroDoppler);
     const out = join(folder, "points.tif");
     const { metadata, layout } = await openedSicd(path);
-    expect(await convert(path, out, "--control-points", "--height", "50")).toMatchObject({ shape: layout.shape, type: "complex" });
+    expect(await convert(path, out, "--control-points", "--height", "50")).toMatchObject({ shape: layout.shape, type: "amplitude" });
     const { place } = await readTiffHeader(new Uint8Array(await readFile(out)), { file: out });
     expect(place?.controlPoints).toHaveLength(49);
     for (const { row, column, x, y } of place?.controlPoints ?? []) {
@@ -327,9 +328,9 @@ describe("images", () => {
       ),
     );
     const report = await convert(input, join(folder, "a.tif"));
-    expect(report).toMatchObject({ type: "complex", shape: [5, 6] });
+    expect(report).toMatchObject({ type: "amplitude", shape: [5, 6] });
     expect(report.notes.join()).toMatch(/has no place on earth/);
-    for (const [option, ...value] of [["--epsg", "4326"], ["--height", "3"], ["--spacing", "2"], ["--control-points"]])
+    for (const [option, ...value] of [["--epsg", "4326"], ["--height", "3"], ["--map-step", "2"], ["--control-points"]])
       expect((await dechirp(["convert", input, join(folder, "b.tif"), option, ...value])).stderr).toMatch(
         new RegExp(`^dechirp: ${option} must be left out for .*in.npy, whose place on earth is not known`),
       );

@@ -25,7 +25,7 @@ export interface ConvertArguments {
   readonly pixels?: string;
   readonly epsg?: string;
   readonly height?: string;
-  readonly spacing?: string;
+  readonly mapStep?: string;
   readonly controlPoints?: boolean;
   readonly bare?: boolean;
   readonly dynamicRange?: string;
@@ -66,7 +66,7 @@ const targetTable = {
     title: "a cloud-optimised GeoTIFF",
     endings: [".tif", ".tiff"],
     from: ["image"],
-    options: ["pixels", "epsg", "height", "spacing", "controlPoints"],
+    options: ["pixels", "epsg", "height", "mapStep", "controlPoints"],
   },
   png: { title: "a PNG picture", endings: [".png"], from: ["image"], options: ["bare", "dynamicRange"] },
 } as const satisfies Readonly<Record<string, Target>>;

@@ -2,35 +2,37 @@
  * GeoTIFF files that `dechirp convert` writes. An image on the ground keeps its pixels, and so does one without a place or with control
  * points. An image in slant range is geocoded to the ellipsoid at a height, as amplitudes.
  */
+import { basename } from "node:path";
 import { isRadarError, type Layout } from "@dechirp/core";
 import type { ImageMetadata } from "@dechirp/io";
 import type { GeoTiffOptions } from "@dechirp/io/geotiff";
 import { checkPlacement, type ImagePlacement, type ImageWindow } from "@dechirp/radar";
 import type { GeocodeSource } from "@dechirp/sar/geocoding";
 import { argumentError, blame, CommandError, optionFault } from "../errors.ts";
+import { parseEpsg, parseMapStep, tiffPixels } from "../image-output.ts";
 import { withPlatform } from "../info/geometry.ts";
 import { collectedOf } from "../info/results.ts";
-import { parseNumber, parsePositive } from "../options.ts";
+import { geocodeInto, groundHeight, mapNote } from "../map-file.ts";
+import { parseHeight } from "../options.ts";
 import type { ImageSource } from "./image-source.ts";
 import { copyImage, fillSink, openSinkOf } from "./to-image.ts";
 import type { Made, Work } from "./work.ts";
 
-const pixelChoices = ["complex", "amplitude", "decibel", "gray"] as const;
-type Pixels = (typeof pixelChoices)[number];
+type Pixels = (typeof tiffPixels)[number];
 
 /** The options of a map, checked before the input is read. */
-export function mapOptions({ pixels, epsg, height, spacing, controlPoints }: Work["options"]) {
-  const chosen = pixelChoices.find((one) => one === pixels);
-  if (pixels !== undefined && chosen === undefined) throw argumentError("--pixels", `one of ${pixelChoices.join(", ")}`, pixels);
-  if (controlPoints && (epsg !== undefined || spacing !== undefined)) {
-    const option = epsg === undefined ? "--spacing" : "--epsg";
+export function mapOptions({ pixels, epsg, height, mapStep, controlPoints }: Work["options"]) {
+  const chosen = tiffPixels.find((one) => one === pixels);
+  if (pixels !== undefined && chosen === undefined) throw argumentError("--pixels", `one of ${tiffPixels.join(", ")}`, pixels);
+  if (controlPoints && (epsg !== undefined || mapStep !== undefined)) {
+    const option = epsg === undefined ? "--map-step" : "--epsg";
     throw new CommandError("argument", `${option} can't be given with --control-points: pixels stay where they are`, { option });
   }
   return {
     ...(chosen && { pixels: chosen }),
-    ...(epsg !== undefined && { epsg: parseNumber("--epsg", epsg, "an EPSG code", Number.isInteger) }),
-    ...(height !== undefined && { heightMeters: parseNumber("--height", height, "a height in metres", (m) => Math.abs(m) <= 1e5) }),
-    ...(spacing !== undefined && { step: parsePositive("--spacing", spacing) }),
+    ...(epsg !== undefined && { epsg: parseEpsg(epsg) }),
+    ...(height !== undefined && { heightMeters: parseHeight("--height", height) }),
+    ...(mapStep !== undefined && { step: parseMapStep(mapStep) }),
     controlPoints: controlPoints ?? false,
   };
 }
@@ -46,12 +48,12 @@ interface Placed {
 }
 
 /** Options by the fields of errors. */
-const fields = { epsg: "--epsg", heightMeters: "--height", step: "--spacing", pixels: "--pixels" } as const;
+const fields = { epsg: "--epsg", heightMeters: "--height", step: "--map-step", pixels: "--pixels" } as const;
 
 /** Writes an image as a cloud-optimised GeoTIFF. Throws `argument`, `file`, `write` and `aborted`. */
 export async function writeMap(image: ImageSource, work: Work): Promise<Made> {
   const { pixels, controlPoints, ...ground } = mapOptions(work.options);
-  const asked = pixels === undefined ? {} : { pixels };
+  const asked = { pixels: pixels ?? "amplitude" };
   try {
     if (controlPoints) return await writePixels(image, work, { ...asked, controlPoints: await pointsOf(image, ground.heightMeters) });
     const placed = await placedOf(image);
@@ -91,7 +93,7 @@ async function placedOf(image: ImageSource): Promise<Placed | undefined> {
     const { platform, seconds, heightMeters: stated } = collectedOf(metadata.collection);
     const placement = withPlatform(metadata.placement, platform, seconds);
     await blame("file", image.files[0], () => checkPlacement(placement));
-    const heightMeters = stated ?? (await heightOf(placement, shape));
+    const heightMeters = stated ?? (await groundHeight(placement, shape));
     return { placement, source: { layout, read: image.read }, shape, heightMeters };
   }
   const { placementOfSicd } = await import("@dechirp/io/sicd");
@@ -108,16 +110,6 @@ async function placedOf(image: ImageSource): Promise<Placed | undefined> {
 
 /** A map may show a SICD image's places so far from where its own projection has them. */
 const mostErrorPixels = 1;
-
-/** The height of the middle of an image on a plane or a map; 0 in slant range. */
-async function heightOf(placement: ImagePlacement, [rows, columns]: readonly [number, number]): Promise<number> {
-  if (placement.kind === "map") return placement.heightMeters ?? 0;
-  if (placement.kind === "slant") return 0;
-  const { ecefToGeodetic } = await import("@dechirp/radar/geodesy");
-  const { originMeters: o, rowStepMeters: u, columnStepMeters: v } = placement;
-  const at = (k: 0 | 1 | 2): number => o[k] + ((rows - 1) / 2) * u[k] + ((columns - 1) / 2) * v[k];
-  return ecefToGeodetic([at(0), at(1), at(2)]).heightMeters;
-}
 
 /** Reads windows of an image whose rows are the columns of the one that is asked for. */
 function transposedReader(image: ImageSource): GeocodeSource["read"] {
@@ -179,7 +171,7 @@ async function writeGeocoded(
   ground: Ground,
   pixels: Exclude<Pixels, "complex">,
 ): Promise<Made> {
-  const [{ geocode, mapOfImage }, { geoTiffSink }] = await Promise.all([import("@dechirp/sar/geocoding"), import("@dechirp/io/node")]);
+  const [{ mapOfImage }, { geoTiffSink }] = await Promise.all([import("@dechirp/sar/geocoding"), import("@dechirp/io/node")]);
   const { out, signal, progress } = work;
   const { placement, source, shape } = placed;
   const map = mapOfImage(placement, shape, { heightMeters: placed.heightMeters, ...ground });
@@ -187,23 +179,12 @@ async function writeGeocoded(
   const metadata: ImageMetadata = { placement: map.placement, ...(provenance !== undefined && { provenance }) };
   const layout: Layout = { dtype: "f32", shape: [map.rows, map.columns] };
   const sink = await openSinkOf(() => geoTiffSink.open(out, layout, metadata, { pixels, signal }), fields, image.files[0]);
-  let done = 0;
-  await fillSink(sink, signal, (target) => {
-    const counted = async (window: ImageWindow, data: Float32Array): Promise<void> => {
-      await target.write(window, data, { signal });
-      done += window.rows * window.columns;
-      progress.update("map", done / (map.rows * map.columns));
-    };
-    return geocode(source, placement, map, { write: counted }, { signal });
-  });
+  await fillSink(sink, signal, (target) => geocodeInto(target, source, placement, map, signal, (share) => progress.update("map", share)));
   const { epsg, columnStep, heightMeters } = map.placement;
   return {
     shape: [map.rows, map.columns],
     type: pixels,
-    details: { epsg, spacing: columnStep, heightMeters: heightMeters ?? 0 },
-    notes: [
-      ...image.notes,
-      `the image is geocoded to the ellipsoid at a height of ${(heightMeters ?? 0).toFixed(1)} m; terrain is not considered`,
-    ],
+    details: { epsg, mapStep: columnStep, heightMeters: heightMeters ?? 0 },
+    notes: [...image.notes, mapNote(basename(out), map)],
   };
 }
