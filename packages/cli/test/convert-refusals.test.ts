@@ -70,7 +70,7 @@ describe("wrong arguments", () => {
       [[out("text.txt"), out("a.tif")], 3, /in a format that dechirp knows/],
       [[input, input, out("a.tif")], 2, /several inputs must be Gotcha files/],
       [[input, out("a.tif"), "--pixels", "red"], 2, /--pixels must be one of amplitude, decibel, gray, complex/],
-      [[input, out("a.tif"), "--epsg", "1.5"], 2, /--epsg must be an EPSG code/],
+      [[input, out("a.tif"), "--epsg", "1.5"], 2, /--epsg must be 4326, or the code of a UTM zone/],
       [[input, out("a.tif"), "--control-points", "--epsg", "4326"], 2, /--epsg can't be given with --control-points/],
       [[input, out("a.tif"), "--bare"], 2, /--bare is for a PNG picture, not for a cloud-optimised GeoTIFF/],
       [[input, out("a.npy"), "--pixels", "gray"], 2, /--pixels is for a cloud-optimised GeoTIFF, not for a .npy file/],
