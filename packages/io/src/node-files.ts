@@ -3,7 +3,7 @@
  * format; node-writing.ts writes.
  */
 import * as fs from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { inputError, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
 import { callListener } from "@dechirp/core/internal";
@@ -71,6 +71,21 @@ export async function listFolder(dir: string): Promise<string[]> {
     if (!found.isDirectory()) throw pathError(dir, "a folder", "a file");
     return (await readdir(dir)).sort();
   });
+}
+
+/**
+ * Rejects with `input` unless a file at `target` may be written, which replaces what is there: a file, a link (itself), or nothing. Folders,
+ * devices, pipes and sockets stay. `path` is its name in messages.
+ */
+export async function checkReplaceable(path: string, target: string): Promise<void> {
+  const missing = (error: unknown): undefined => {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw systemError(path, "write it", error);
+  };
+  const found = await lstat(target).catch(missing);
+  const led = found?.isSymbolicLink() ? await stat(target).catch(() => undefined) : found;
+  if (led?.isDirectory()) throw new RadarError("input", `${path}: can't write it: it is a folder`, { file: path, reason: "EISDIR" });
+  if (found && !found.isFile() && !found.isSymbolicLink())
+    throw new RadarError("input", `${path}: can't write it: it is a device, a pipe or a socket`, { file: path, reason: "EEXIST" });
 }
 
 /** Whether there is a regular file at `path`. */

@@ -32,8 +32,8 @@ import {
   type SinkOptions,
   sinkOptionFields,
 } from "./image-sink.ts";
-import { codeOf, remove } from "./node-commit.ts";
-import { checkPath, systemError, translated } from "./node-files.ts";
+import { remove } from "./node-commit.ts";
+import { checkPath, checkReplaceable, systemError, translated } from "./node-files.ts";
 import { ownName } from "./node-owner.ts";
 import {
   checkHead,
@@ -148,7 +148,7 @@ export async function openFileSink<O extends NpySinkOptions>(
   const toFile: ByteTarget = { write: async (at, bytes) => data?.write(at, bytes) };
   const writer: FileWriter = format.writer?.(toFile) ?? npyWriter(toFile, layout, path);
 
-  await refuseFolder(path, target);
+  await checkReplaceable(path, target);
   await removeLeftovers(target);
   const earlier = head && resume ? await claimPartial(place, base, path, takeOver) : undefined;
   if (!earlier) await removePartials(place, base);
@@ -283,7 +283,7 @@ function sinkOf(opened: Opened): ImageSink {
             pause,
           });
           await close();
-          await refuseFolder(path, target);
+          await checkReplaceable(path, target);
           renameSync(made ?? join(folder, dataName), target);
           await syncFolder(place);
           clear();
@@ -327,11 +327,4 @@ async function reopen(path: string, folder: string, head: JournalHead, { end, fi
     releasePartial(folder, place, base);
     throw systemError(path, "resume it", error);
   }
-}
-
-async function refuseFolder(path: string, target: string): Promise<void> {
-  const found = await stat(target).catch((error) => {
-    if (codeOf(error) !== "ENOENT") throw systemError(path, "write it", error);
-  });
-  if (found?.isDirectory()) throw new RadarError("input", `${path}: can't write it: it is a folder`, { file: path, reason: "EISDIR" });
 }

@@ -9,7 +9,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
 import { beforePrefix, codeOf, commit, remove, type Write } from "./node-commit.ts";
-import { checkPath, chunkBytes, systemError } from "./node-files.ts";
+import { checkPath, checkReplaceable, chunkBytes, systemError } from "./node-files.ts";
 import { ownerOf, ownName, stateOf } from "./node-owner.ts";
 import { checkOptions } from "./random-access.ts";
 
@@ -135,8 +135,7 @@ async function stage({ dir, folder, hidden, owner, what, signal }: Write, files:
   }
   for (const [name, content] of Object.entries(files)) {
     const shown = join(dir, name);
-    const found = await stat(join(folder, name)).catch(() => undefined);
-    if (found?.isDirectory()) throw new RadarError("input", `${shown}: can't write it: it is a folder`, { file: shown, reason: "EISDIR" });
+    await checkReplaceable(shown, join(folder, name));
     try {
       await writeFile(join(hidden, owner, name), shown, content, signal, what);
     } catch (error) {

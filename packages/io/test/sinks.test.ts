@@ -1,5 +1,6 @@
 /** Images in random parts and orders: what is read back, with our reader and with zarrita, and every wrong argument and fault. */
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRandom, type DType, isRadarError, type Layout, layout } from "@dechirp/core";
@@ -8,7 +9,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { createNpySink, type ImageSink, readNpy, writeNpy } from "../src/index.ts";
-import { npySink, zarrSink } from "../src/node.ts";
+import { geoTiffSink, npySink, writeFolderAtomically, zarrSink } from "../src/node.ts";
 import { npyHeaderOf, npyTypes } from "../src/npy.ts";
 import { zarrTypes } from "../src/zarr-chunks.ts";
 import { cut, randomImage, randomPartition, wholeOf } from "./sink-support.ts";
@@ -269,7 +270,12 @@ describe.each([
         const first = await format.open(path, l, {}, how as never);
         await writeAll(first, image, parts.slice(0, Math.ceil(parts.length / 2)), together);
         await check(first);
-        if (first.written().length === 0) expect(await refusal(first.read(wholeOf(l)))).toBe("input window");
+        // A file can be read as soon as it is written, a store when its chunks are complete.
+        if (format.name === "npy") {
+          for (const part of parts.slice(0, Math.ceil(parts.length / 2)))
+            expect(new Uint8Array((await first.read(part)).buffer)).toEqual(new Uint8Array(cut(l, image, part).buffer));
+          if (parts.length > 1) expect(await refusal(first.read(wholeOf(l)))).toBe("input window");
+        } else if (first.written().length === 0) expect(await refusal(first.read(wholeOf(l)))).toBe("input window");
         await first.abort({ keep: true });
         const second = await format.open(path, l, {}, { ...how, resume: true } as never);
         await check(second);
@@ -354,4 +360,24 @@ describe.each([
     expect((await readdir(dir)).sort()).toEqual(["closed", "file"]);
     await chmod(join(dir, "closed"), 0o700);
   });
+});
+
+it.skipIf(process.platform === "win32")("never replace a pipe or a device, and replace a link itself", async () => {
+  execFileSync("mkfifo", [join(dir, "pipe")]);
+  const shape = layout("c64", [2, 3]);
+  for (const format of [npySink, geoTiffSink]) expect(await refusal(format.open(join(dir, "pipe"), shape))).toBe("input EEXIST");
+  expect(await refusal(writeFolderAtomically(dir, { pipe: new Uint8Array(1) }))).toBe("input EEXIST");
+  expect((await lstat(join(dir, "pipe"))).isFIFO()).toBe(true);
+  // A pipe that appears meanwhile stays, too.
+  const sink = await npySink.open(join(dir, "late"), shape);
+  await sink.write({ row: 0, column: 0, rows: 2, columns: 3 }, new Float32Array(12));
+  execFileSync("mkfifo", [join(dir, "late")]);
+  expect(await refusal(sink.finish())).toBe("input EEXIST");
+  expect((await lstat(join(dir, "late"))).isFIFO()).toBe(true);
+  await symlink(join(dir, "pipe"), join(dir, "link"));
+  const through = await npySink.open(join(dir, "link"), shape);
+  await through.write({ row: 0, column: 0, rows: 2, columns: 3 }, new Float32Array(12));
+  await through.finish();
+  expect((await lstat(join(dir, "link"))).isFile()).toBe(true);
+  expect((await readdir(dir)).sort()).toEqual(["late", "link", "pipe"]);
 });
