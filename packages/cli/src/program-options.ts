@@ -1,9 +1,19 @@
 /** Options that several commands of the command line share, and the format of examples in help texts. */
+import type { RecordingKind } from "@dechirp/io/formats";
+import type { WindowChoice } from "@dechirp/radar";
 import { Option } from "commander";
 import { deviceNames } from "./devices.ts";
 import { tiffPixels } from "./image-output.ts";
 import { parseOut, parseText } from "./options.ts";
 import { imageFiles } from "./output.ts";
+
+/** Help texts that other packages supply. They are loaded only if help is shown. */
+export interface HelpTexts {
+  /** Lists the formats of a kind of recording. */
+  readonly titlesOf: (kind: RecordingKind) => string;
+  /** Lists the windows that `--window` accepts. */
+  readonly windowSyntax: (choice?: WindowChoice) => string;
+}
 
 /** Makes an option that takes a text. */
 export function textOption(flags: string, description: string): Option {

@@ -3,7 +3,8 @@ import { messageOf, throwIfAborted } from "@dechirp/core";
 import { CommanderError } from "commander";
 import { CommandError, failureJson, failureOf, isA } from "./errors.ts";
 import type { Io } from "./io.ts";
-import { createProgram, type HelpTexts } from "./program.ts";
+import { createProgram } from "./program.ts";
+import type { HelpTexts } from "./program-options.ts";
 import { errorLine, exitCodes, isScreen, wantsJson } from "./status.ts";
 
 /** Runs a command line. `argv` excludes node and the script. Resolves with the exit status; never rejects. */
