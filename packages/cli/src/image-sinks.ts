@@ -104,7 +104,8 @@ export async function openImageSinks(target: SinksTarget): Promise<ImageSinks | 
   try {
     for (const [name, begin] of open) sinks.push({ name, sink: await blameFormat(name, begin) });
   } catch (error) {
-    for (const { sink } of sinks) await sink.abort({ keep: true });
+    // What was begun just now has nothing to go on with.
+    for (const { sink } of sinks) await sink.abort({ keep: resume });
     throw error;
   }
   const exact = (sinks.find(({ name }) => name === imageNames.npy || name === sourceName || name === imageNames.zarr) ?? sinks[0]).sink;
