@@ -5,6 +5,7 @@
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import type { Window } from "@dechirp/radar";
 import { maxImagePixels, type Scheme } from "@dechirp/sar";
+import type { MapGridBounds } from "@dechirp/sar/geocoding";
 import { settingError, settingProblem } from "../blame.ts";
 import { checkSetting, checkWindowSetting, oneOf } from "../settings.ts";
 
@@ -19,16 +20,7 @@ export interface GridSetting {
 }
 
 /** A part of a map: the edges of its pixels, in the unit of the map. */
-export interface MapSetting {
-  /** EPSG code: 4326, whose x and y are longitude and latitude in degrees, or a UTM zone on WGS 84 (326zz, 327zz), in metres. */
-  readonly epsg: number;
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
-  /** Side of a pixel. */
-  readonly step: number;
-}
+export type MapSetting = Omit<MapGridBounds, "heightMeters">;
 
 /**
  * How an image is computed and scaled, if no other setting says so. `exact`: the sum over pulses and frequencies, to 70 dB or better.
