@@ -112,7 +112,10 @@ describe("focus in blocks", () => {
       dechirp(["focus", scene, "--device", "cpu", "--out", out, ...memory], { signal: stop.signal }),
       new Promise<{ code: number }>((resolve) => setTimeout(() => resolve({ code: -1 }), 10_000)),
       (async () => {
-        while (!(await readdir(out)).some((name) => name.startsWith(".image.npy"))) await new Promise((resolve) => setTimeout(resolve, 5));
+        // It can be gone on with as soon as it has a journal.
+        const begun = async () =>
+          (await readdir(out)).some((name) => name.startsWith(".image.npy") && existsSync(join(out, name, "journal")));
+        while (!(await begun())) await new Promise((resolve) => setTimeout(resolve, 5));
         stop.abort();
         return new Promise<{ code: number }>(() => {});
       })(),
