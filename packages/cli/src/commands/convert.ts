@@ -91,7 +91,10 @@ async function write(source: Source, target: TargetName, work: Work): Promise<Ma
 }
 
 function textOf({ from, to, shape, type, details, notes }: ConvertReport): string {
-  const facts = Object.entries(details).map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(", ") : String(value)}`);
+  const shown = (value: unknown): string => String(typeof value === "number" ? Number(value.toPrecision(9)) : value);
+  const facts = Object.entries(details).map(
+    ([name, value]) => `${name} ${Array.isArray(value) ? value.map(shown).join(", ") : shown(value)}`,
+  );
   return [
     `${oneLine(from.files.join(", "))} → ${oneLine(to.file)}: ${targets[to.format].title.replace(/^an? /, "")}, ${type} ${shape.join(" × ")}`,
     ...(facts.length > 0 ? [`  ${oneLine(facts.join("; "))}`] : []),
