@@ -134,7 +134,7 @@ async function blameFormat<T>(name: string, begin: () => Promise<T>): Promise<T>
     return await begin();
   } catch (error) {
     const format = imageFormats.find((one) => one !== "png" && imageNames[one] === name);
-    const about = isRadarError(error, "input") && String(error.fields["field"]).startsWith("metadata.");
+    const about = isRadarError(error, "input") && /^(metadata|layout)\./.test(String(error.fields["field"]));
     if (!about || format === undefined) throw error;
     const option = `--format ${format}`;
     throw new CommandError("argument", `${option} does not suit the image: ${error.message}`, { ...error.fields, option }, error);

@@ -211,6 +211,7 @@ describe("backproject --format", () => {
     [["--map", "11,47,12,48,1", "--grid=0,0,1,1,2,2"], "--map must be left out with --grid"],
     [["--map", "12,47,11,48,1"], "bounds.east must be more than 12"],
     [["--format", "sicd", "--grid=-18,-18,3,3,10,10"], "--format sicd does not suit the image: metadata.placement."],
+    [["--format", "sicd", "--grid=0,0,0.5,0.5,1,5"], "--format sicd does not suit the image: layout.shape must be at least two rows"],
     [["--format", "npy,zarr,sicd", "--grid=-18,-18,3,3,10,10"], "--format sicd does not suit the image: metadata.placement."],
   ])("refuses %j", async (args, message) => {
     const out = join(await temporaryFolder(), "out");
