@@ -89,7 +89,8 @@ export async function openImageSinks(target: SinksTarget): Promise<ImageSinks | 
     if (format === "zarr") open.push([name, () => zarrSink.open(path, layout, placed, { ...options, replace: true })]);
     if (format === "sicd") {
       const facts = { ...metadata, placement: plane ?? placement, collection } as ImageMetadata;
-      open.push([name, () => sicdSink.open(path, layout, facts, options)]);
+      const begin = () => sicdSink.open(path, layout, facts, options);
+      open.push([name, async () => (description.isConjugate ? conjugating(await begin()) : begin())]);
     }
     if (format === "cog" && tiff.way === "direct") {
       const controlPoints = tiff.points ? await pointsOf(target) : undefined;
@@ -125,6 +126,16 @@ export async function openImageSinks(target: SinksTarget): Promise<ImageSinks | 
     async abort() {
       for (const { sink } of sinks) await sink.abort({ keep: true });
     },
+  };
+}
+
+/** A sink that stores the conjugate of what is written to it. */
+function conjugating(sink: ImageSink): ImageSink {
+  const conjugate = (data: ArrayLike<number>): Float32Array => Float32Array.from(data, (number, i) => (i % 2 === 0 ? number : -number));
+  return {
+    ...sink,
+    write: (window, data, given) => sink.write(window, conjugate(data), given),
+    read: async (window, given) => conjugate((await sink.read(window, given)) as Float32Array),
   };
 }
 

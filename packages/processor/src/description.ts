@@ -15,6 +15,11 @@ export interface ImageDescription {
   readonly plane?: PlanePlacement;
   /** How the data was collected. Absent if the recording does not say enough. */
   readonly collection?: ImageCollection;
+  /**
+   * Whether the image has the other sign of the phase (`phaseSign` 1): its carrier runs the other way. Files of images with a collection,
+   * such as SICD, need the conjugate pixels. Reports leave the collection out then.
+   */
+  readonly isConjugate?: boolean;
   /** What the recording would have to say for `placement`, each worded for a sentence. */
   readonly placementNeeds: readonly string[];
   /** What it would have to say for `collection`, which needs a place, too. */
@@ -70,6 +75,7 @@ export function describeBackprojected(
     placement: map ?? made.placement,
     ...(map && isPlane && { plane: made.placement }),
     collection: made.collection,
+    ...(recording.phaseSign === 1 && { isConjugate: true }),
   };
 }
 
@@ -114,7 +120,7 @@ export function describeFocused(
 }
 
 /** The members of a description that reports have. */
-export const reported = ({ placement, collection }: ImageDescription) => ({
+export const reported = ({ placement, collection, isConjugate }: ImageDescription) => ({
   ...(placement && { placement }),
-  ...(collection && { collection }),
+  ...(collection && !isConjugate && { collection }),
 });
