@@ -75,6 +75,14 @@ it("describes the collection without bad pulses, and with the band of all pulses
   expect(high).toBeCloseTo(9.4e9 + 2e6 + 99 * 2e6 + step / 2, 0);
 });
 
+it("says that images of the other sign of the phase are conjugate for files with a collection", async () => {
+  const grid = { xMeters: 0, yMeters: 0, xStepMeters: 1, yStepMeters: 1, nx: 4, ny: 4 };
+  const facts = { frame: earth, ...when, phaseSign: 1 } as const;
+  const { description } = await planBackprojectedImage(recorded(facts), { grid });
+  expect(description).toMatchObject({ isConjugate: true, collection: { mode: "spotlight" } });
+  expect((await planBackprojectedImage(recorded({ frame: earth, ...when }), { grid })).description).not.toHaveProperty("isConjugate");
+});
+
 it("makes an image on a part of a map, in which a point is in its place", async () => {
   const at = ecefToGeodetic(frame.toEcef(target));
   const { eastingMeters, northingMeters } = geodeticToUtm(at);
