@@ -1,0 +1,9 @@
+/** Starts the studio in the page. */
+import "@picocss/pico/css/pico.min.css";
+import "./studio.css";
+import { render } from "preact";
+import { App } from "./shell/app.tsx";
+import { applyTheme } from "./shell/theme.ts";
+
+applyTheme();
+render(<App />, document.getElementById("studio")!);

@@ -1,0 +1,114 @@
+/**
+ * Settings of a task: a table of named values, each with its default and its form in the address of the page. Addresses have only what differs
+ * from the defaults, so that they stay short, and equal settings have equal addresses.
+ */
+import { inputError } from "@dechirp/core";
+
+/** One setting: its default, and how it is read from an address and written to it. */
+export interface Setting<T> {
+  readonly default: T;
+  /** Throws `input`, which names the setting, if the text has no valid value. */
+  readonly parse: (text: string, name: string) => T;
+  readonly format: (value: T) => string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a table has settings of several types.
+export type Settings = Readonly<Record<string, Setting<any>>>;
+
+/** The values of a table of settings. */
+export type SettingValues<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
+
+/** One of a few words. */
+export function choice<const T extends string>(words: readonly T[], standard: NoInfer<T>): Setting<T> {
+  return {
+    default: standard,
+    parse(text, name) {
+      const word = words.find((one) => one === text);
+      if (word === undefined) throw inputError(name, words.join(" or "), text);
+      return word;
+    },
+    format: (value) => value,
+  };
+}
+
+/** A number from `low` to `high`. */
+export function decimal(low: number, high: number, standard: number): Setting<number> {
+  return {
+    default: standard,
+    parse(text, name) {
+      const value = text.trim() === "" ? Number.NaN : Number(text);
+      if (!(value >= low && value <= high)) throw inputError(name, `a number from ${low} to ${high}`, text);
+      return value;
+    },
+    format: String,
+  };
+}
+
+/** An integer from `low` to `high`. */
+export function integer(low: number, high: number, standard: number): Setting<number> {
+  const { parse, ...rest } = decimal(low, high, standard);
+  return {
+    ...rest,
+    parse(text, name) {
+      const value = parse(text, name);
+      if (!Number.isInteger(value)) throw inputError(name, `an integer from ${low} to ${high}`, text);
+      return value;
+    },
+  };
+}
+
+/** Yes or no. */
+export const flag = (standard: boolean): Setting<boolean> => ({
+  default: standard,
+  parse(text, name) {
+    if (text !== "yes" && text !== "no") throw inputError(name, "yes or no", text);
+    return text === "yes";
+  },
+  format: (value) => (value ? "yes" : "no"),
+});
+
+/** Any text of at most `longest` characters. */
+export const words = (standard: string, longest = 2000): Setting<string> => ({
+  default: standard,
+  parse(text, name) {
+    if (text.length > longest) throw inputError(name, `at most ${longest} characters`, text.length);
+    return text;
+  },
+  format: (value) => value,
+});
+
+/** The defaults of a table. */
+export const defaultsOf = <S extends Settings>(settings: S): SettingValues<S> =>
+  Object.fromEntries(Object.entries(settings).map(([name, { default: standard }]) => [name, standard])) as SettingValues<S>;
+
+/** Settings as they were read from an address, with one sentence for each that had no valid value and got its default. */
+export interface ReadSettings<S extends Settings> {
+  readonly values: SettingValues<S>;
+  readonly problems: readonly string[];
+}
+
+/** Reads the settings of a query. Names that are not settings are problems, too. */
+export function readSettings<S extends Settings>(settings: S, query: URLSearchParams): ReadSettings<S> {
+  const values: Record<string, unknown> = { ...defaultsOf(settings) };
+  const problems: string[] = [];
+  for (const [name, text] of query) {
+    const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
+    try {
+      if (!setting) throw inputError(name, `one of ${Object.keys(settings).join(", ")}`, name);
+      values[name] = setting.parse(text, name);
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return { values: values as SettingValues<S>, problems };
+}
+
+/** Writes what differs from the defaults, in the order of the table. */
+export function writeSettings<S extends Settings>(settings: S, values: SettingValues<S>): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, { default: standard, format }] of Object.entries(settings)) {
+    const text = format(values[name as keyof S]);
+    if (text !== format(standard)) query.set(name, text);
+  }
+  return query;
+}

@@ -1,0 +1,39 @@
+/** Says what this browser or page lacks, and what is slower without it. */
+import { place } from "./location.ts";
+
+interface Lack {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What is missing here. An empty list if everything is there. */
+export function lacks(): readonly Lack[] {
+  const found: Lack[] = [];
+  if (!("gpu" in navigator)) {
+    const why = isSecureContext
+      ? "This browser has no WebGPU"
+      : "This page was not loaded over https: or from this machine, so the browser does not give it WebGPU";
+    found.push({ name: "gpu", text: `${why}. Everything is computed on the processor, which is slower for large arrays.` });
+  }
+  if (!crossOriginIsolated) {
+    found.push({
+      name: "threads",
+      text: "This page is not cross-origin isolated, so the processor uses one core instead of all.",
+    });
+  }
+  return found;
+}
+
+export function Abilities() {
+  const found = lacks();
+  if (found.length === 0 || place.value.isEmbedded) return null;
+  return (
+    <aside aria-label="What is slower here">
+      {found.map(({ name, text }) => (
+        <p key={name}>
+          <small>{text}</small>
+        </p>
+      ))}
+    </aside>
+  );
+}

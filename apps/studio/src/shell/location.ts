@@ -1,0 +1,42 @@
+/**
+ * The address of the page as a signal: `#/TASK?name=value&…`. A change of settings replaces the address, so that the button Back leaves the
+ * task; opening a task adds one. `embed=1` is not a setting of a task: it leaves out everything around the task, for pages that embed it.
+ */
+import { signal } from "@preact/signals";
+
+/** What the address says. */
+export interface Place {
+  readonly task: string;
+  readonly query: URLSearchParams;
+  readonly isEmbedded: boolean;
+}
+
+function placeOf(hash: string): Place {
+  const [path = "", text = ""] = hash.replace(/^#\/?/, "").split("?", 2);
+  const query = new URLSearchParams(text);
+  const isEmbedded = query.get("embed") === "1";
+  query.delete("embed");
+  query.delete("theme");
+  return { task: path, query, isEmbedded };
+}
+
+export const place = signal(placeOf(globalThis.location.hash));
+
+addEventListener("hashchange", () => {
+  place.value = placeOf(globalThis.location.hash);
+});
+
+/** The address of a task with settings. */
+export function addressOf(task: string, query = new URLSearchParams()): string {
+  const text = query.toString();
+  return `#/${task}${text ? `?${text}` : ""}`;
+}
+
+/** Replaces the query of the address. */
+export function replaceQuery(query: URLSearchParams): void {
+  const { task, isEmbedded } = place.value;
+  const written = new URLSearchParams(query);
+  if (isEmbedded) written.set("embed", "1");
+  history.replaceState(history.state, "", addressOf(task, written));
+  place.value = { task, query, isEmbedded };
+}

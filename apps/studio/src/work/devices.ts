@@ -1,0 +1,35 @@
+/** Opens devices in a worker, and says what they are. */
+import { type Device, open, RadarError } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { gpu } from "@dechirp/fft-gpu";
+
+/** Which device computes. */
+export type DeviceName = "cpu" | "gpu";
+
+/** What the page shows of an open device. */
+export interface DeviceFacts {
+  readonly name: DeviceName;
+  readonly description: string;
+  /** Whether a software adapter stands in for a graphics card. */
+  readonly isSoftware: boolean;
+  /** Units that compute at the same time, such as threads. */
+  readonly units: number;
+  /** What is slower here, and why. */
+  readonly notes: readonly string[];
+}
+
+/** Opens a device. Rejects with `no-backend` and a sentence for the user if there is none of this kind. */
+export async function openDevice(name: DeviceName): Promise<Device> {
+  if (name === "cpu") return open(cpu());
+  if (!("gpu" in navigator)) throw new RadarError("no-backend", "this browser has no WebGPU; choose the processor");
+  return open(gpu());
+}
+
+/** What the page shows of a device. */
+export const factsOf = (name: DeviceName, device: Device): DeviceFacts => ({
+  name,
+  description: device.info.description,
+  isSoftware: device.info.software === true,
+  units: device.units,
+  notes: device.info.notes,
+});

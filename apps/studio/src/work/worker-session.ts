@@ -1,0 +1,38 @@
+/**
+ * A worker of a task as an object with asynchronous methods. A worker whose file can't be loaded, or that dies, ends every call that waits for
+ * it with an error, so that nothing hangs.
+ */
+import { RadarError } from "@dechirp/core";
+import { type Remote, wrap } from "comlink";
+import "./wire.ts";
+
+/** An open worker. */
+export interface WorkerSession<Api> {
+  /** The worker's functions, which return promises. */
+  readonly api: Remote<Api>;
+  /** Resolves with the result of a call, or rejects if the worker dies before. */
+  readonly settled: <T>(call: Promise<T>) => Promise<T>;
+  /** Ends the worker. Calls that wait reject with `disposed`. */
+  close(): void;
+}
+
+/** Wraps a worker, whose file calls `expose(api)` of Comlink. */
+export function openSession<Api>(worker: Worker): WorkerSession<Api> {
+  let end: (error: RadarError) => void = () => {};
+  const ended = new Promise<never>((_, reject) => {
+    end = reject;
+  });
+  ended.catch(() => {});
+  worker.onerror = (event) => {
+    event.preventDefault();
+    end(new RadarError("failed", `the worker of this task ended: ${event.message || "its file could not be loaded"}`));
+  };
+  return {
+    api: wrap<Api>(worker),
+    settled: (call) => Promise.race([call, ended]),
+    close() {
+      worker.terminate();
+      end(new RadarError("disposed", "the worker of this task was closed"));
+    },
+  };
+}

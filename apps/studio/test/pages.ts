@@ -1,0 +1,45 @@
+/** Opens pages of the studio in headless Chromium, and fails a test if its page logged an error. */
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject } from "vitest";
+import { launchBrowser } from "../../../packages/fft-gpu/scripts/browser.mjs";
+
+let browser: Browser | undefined;
+
+/** Call once in a test file: starts the browser before its tests. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  }, 120_000);
+  afterAll(() => browser?.close());
+}
+
+/** How a page is opened. */
+export interface Opening extends BrowserContextOptions {
+  /** How the studio is served (site.ts). Default: `isolated`. */
+  readonly host?: "isolated" | "plain" | "strict";
+  /** Runs before the scripts of the page. */
+  readonly before?: string;
+  /** Errors in the console that the test expects. */
+  readonly expects?: RegExp;
+}
+
+/** Opens the studio at `hash`, such as `#/focus`, and closes it after `visit`. */
+export async function visit<T>(hash: string, use: (page: Page) => Promise<T>, opening: Opening = {}): Promise<T> {
+  const { host = "isolated", before = "", expects, ...rest } = opening;
+  const context = await browser!.newContext({ viewport: { width: 1280, height: 900 }, ...rest });
+  try {
+    const page = await context.newPage();
+    const errors: string[] = [];
+    const note = (text: string): void => void (expects?.test(text) || errors.push(text));
+    page.on("pageerror", (error) => note(error.stack ?? String(error)));
+    page.on("console", (message) => message.type() === "error" && note(message.text()));
+    page.on("crash", () => note("the page crashed"));
+    await page.addInitScript(before);
+    await page.goto(`${inject("studio")}/${host}/${hash}`);
+    const result = await use(page);
+    expect(errors).toEqual([]);
+    return result;
+  } finally {
+    await context.close();
+  }
+}

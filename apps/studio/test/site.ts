@@ -1,0 +1,56 @@
+/**
+ * Builds the studio once for all test files, and serves it as hosts do: with the headers of cross-origin isolation (`/isolated/`), without any
+ * (`/plain/`), and with a strict content security policy as a header (`/strict/`). Test files get the address by `inject("studio")`.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import sirv from "sirv";
+import { build } from "vite";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Address of the server, without a slash at the end. */
+    readonly studio: string;
+  }
+}
+
+const isolation = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
+const strict =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'";
+
+const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  isolated: isolation,
+  plain: {},
+  strict: { ...isolation, "Content-Security-Policy": strict },
+};
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), "dechirp-studio-"));
+  await build({
+    root: fileURLToPath(new URL("..", import.meta.url)),
+    logLevel: "error",
+    build: { outDir: folder, emptyOutDir: true },
+  });
+  const files = sirv(folder, { dev: false });
+  const server = createServer((request, response) => {
+    const [, variant = "", rest = ""] = /^\/(\w+)(\/.*)$/.exec(request.url ?? "") ?? [];
+    const headers = variants[variant];
+    if (!headers) return notFound(response);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    request.url = rest;
+    files(request, response, () => notFound(response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  project.provide("studio", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return async () => {
+    server.close().closeAllConnections();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+const notFound = (response: ServerResponse): void => void response.writeHead(404).end();

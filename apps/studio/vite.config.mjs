@@ -1,0 +1,44 @@
+// @ts-check
+/**
+ * Builds the studio to static files with relative addresses, so that any folder of any static host can serve them. Workers are files, and the
+ * page states its content security policy itself, for hosts that send none.
+ */
+import { readFileSync } from "node:fs";
+import { defaultClientConditions, defineConfig } from "vite";
+
+/** With these headers the page may share memory with workers, so that `cpu()` uses all cores. */
+const headers = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
+
+/** The policy that suffices for the studio. `connect-src` allows recordings from any server that allows this page to read them. */
+const policy = [
+  "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self' https: http:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+const { version } = JSON.parse(readFileSync(new URL("../../packages/core/package.json", import.meta.url), "utf8"));
+
+export default defineConfig({
+  base: "./",
+  define: { __VERSION__: JSON.stringify(version) },
+  resolve: { conditions: ["@dechirp/source", ...defaultClientConditions] },
+  build: { target: "es2022", modulePreload: { polyfill: false }, chunkSizeWarningLimit: 2000 },
+  worker: { format: "es" },
+  server: { headers },
+  preview: { headers },
+  plugins: [
+    {
+      name: "content-security-policy",
+      apply: "build",
+      transformIndexHtml: () => [
+        { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: policy }, injectTo: "head-prepend" },
+      ],
+    },
+  ],
+});
