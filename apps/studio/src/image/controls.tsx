@@ -61,10 +61,10 @@ export function DisplayControls({ values: { db, colours, looks }, range, change,
         }}
       />
       <div class="buttons">
-        <button type="button" class="small" disabled={db === "auto"} onClick={() => change({ db: "auto" })}>
+        <button type="button" class="small secondary outline" disabled={db === "auto"} onClick={() => change({ db: "auto" })}>
           Automatic range
         </button>
-        <button type="button" class="small" onClick={() => change({ view: undefined })}>
+        <button type="button" class="small secondary outline" onClick={() => change({ view: undefined })}>
           Whole image
         </button>
         {children}

@@ -50,7 +50,7 @@ export function Overlay({ box, northRadians, point, marks }: OverlayProps) {
       )}
       {metersPerScreenPixel !== undefined && <ScaleBar metersPerScreenPixel={metersPerScreenPixel} y={height - 14} />}
       {northRadians !== undefined && (
-        <g class="north" transform={`translate(${width - 26} 30) rotate(${(northRadians * 180) / Math.PI})`}>
+        <g class="north" transform={`translate(${width - 34} 42) rotate(${(northRadians * 180) / Math.PI})`}>
           <path d="M0 -20L6 0H-6Z M0 0V16" />
           <text y={-23} text-anchor="middle">
             N
