@@ -1,5 +1,6 @@
 /** The image viewer in a page: its pixels, numbers, keys, settings in the address, files of the browser, and pictures. */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { analysePointTarget } from "@dechirp/sar";
@@ -132,9 +133,23 @@ describe("the image viewer", () => {
       await expect.poll(() => hashOf(page)).not.toContain("db=");
     }));
 
+  it.each(["light", "dark"] as const)("has no serious fault for readers of the screen (%s)", (colorScheme) =>
+    view(
+      "rows=300&columns=400&point=128,256",
+      async (page) => {
+        await page.locator("figure.drawn img").nth(1).waitFor();
+        await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+        const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof import("axe-core") }).axe.run());
+        const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+        expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      },
+      { colorScheme },
+    ),
+  );
+
   it("says what is wrong with settings of an address", () =>
     view("looks=0x1&view=1,2&db=3&point=a&rows=8&columns=8", async (page) => {
-      const text = await page.locator("main").innerText();
+      const text = await page.locator("main").textContent();
       for (const name of ["looks", "view", "db", "point"]) expect(text).toMatch(new RegExp(`${name} must be`));
     }));
 
@@ -169,6 +184,13 @@ describe("files of the browser", () => {
       for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys()) names.push(name);
       return names;
     });
+
+  it("are refused for an image that is too large, in one sentence", () =>
+    visit("test/image-page/index.html#/image?rows=1000000&columns=1000000", async (page) => {
+      const note = page.locator(".problem[data-code=limit]");
+      expect(await note.textContent()).toBe("this image needs 9333.3 GB, and the browser gives this page no file of that size");
+      expect(await filesOf(page)).toEqual([]);
+    }));
 
   it("hold an image, and are removed by the next page", () =>
     view("rows=1100&columns=900&keep=file&view=512,512,4&down=1&db=-70,0", async (page) => {
