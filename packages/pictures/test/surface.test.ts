@@ -6,8 +6,10 @@ import * as png from "../src/node-png.ts";
 it("exports these values", () => {
   expect(Object.keys(pictures).sort()).toMatchInlineSnapshot(`
     [
+      "curvePlot",
       "dotPlot",
       "gantt",
+      "heatAreas",
       "heatMap",
       "imagePicture",
       "linePlot",
