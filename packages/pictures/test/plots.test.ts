@@ -1,6 +1,6 @@
 /** Plots, read back from SVG: points, bars and ticks are at their values, and all names are there. */
 import { describe, expect, it } from "vitest";
-import { dotPlot, linePlot, stackedBars } from "../src/index.ts";
+import { curvePlot, dotPlot, linePlot, stackedBars } from "../src/index.ts";
 import { checkSheet } from "./sheets.ts";
 import { axisOf, ofMark } from "./svg.ts";
 
@@ -41,64 +41,6 @@ describe("linePlot", () => {
     // The dashed line and its legend sample have dashes, the other line has none.
     expect(ofMark(elements, "line", "path").map(({ attributes }) => attributes["stroke-dasharray"])).toEqual([undefined, "6,4"]);
     expect(ofMark(elements, "legend-sample", "line").map(({ attributes }) => attributes["stroke-dasharray"])).toEqual([undefined, "6,4"]);
-  });
-
-  it("draws lines on linear axes, cut off at their ends", async () => {
-    const points = Array.from({ length: 101 }, (_, i) => [i / 10 - 5, -((i / 10 - 5) ** 2) * 4] as const);
-    const plot = { title: "t", x: "metres", y: "dB", lines: [{ name: "cut", points }], xScale: "linear", yScale: "linear" } as const;
-    const elements = checkSheet(await linePlot({ ...plot, xEnds: [-4, 4], yEnds: [-60, 0], symbols: false }));
-    expect(ofMark(elements, "point", "path")).toEqual([]);
-    const [x] = axisOf(elements, "plot", "x");
-    const [y] = axisOf(elements, "plot", "y");
-    const place = (ticks: readonly { value: number; at: number }[], [low, high]: readonly number[], length: number): void => {
-      for (const { value, at } of ticks)
-        expect(Math.abs(at - ticks[0].at - ((value - ticks[0].value) * length) / (high - low))).toBeLessThanOrEqual(1);
-    };
-    expect(x.ticks.map(({ value }) => value)).toEqual([-4, -3, -2, -1, 0, 1, 2, 3, 4]);
-    expect(y.ticks.map(({ value }) => value)).toEqual(Array.from({ length: 13 }, (_, i) => 5 * i - 60));
-    place(x.ticks, [-4, 4], 608);
-    place(y.ticks, [-60, 0], -344);
-    const drawn = ofMark(elements, "line", "path")[0]
-      .attributes["d"].match(/-?[\d.]+(?:e-\d+)?/g)!
-      .map(Number);
-    for (const [i, [at, value]] of points.entries()) {
-      expect(drawn[2 * i]).toBeCloseTo((608 * (at + 4)) / 8, 2);
-      expect(drawn[2 * i + 1]).toBeCloseTo((344 * -value) / 60, 2);
-    }
-  });
-
-  it("widens linear axes of y to round numbers, and draws symbols there, too", async () => {
-    const plot = { title: "t", x: "x", y: "y", xScale: "linear", yScale: "linear" } as const;
-    const elements = checkSheet(
-      await linePlot({
-        ...plot,
-        lines: [
-          {
-            name: "a",
-            points: [
-              [-1, -3],
-              [0, 0],
-              [3, 97],
-              [4, Number.NEGATIVE_INFINITY],
-            ],
-          },
-        ],
-      }),
-    );
-    const [y] = axisOf(elements, "plot", "y");
-    expect([y.ticks[0].value, y.ticks.at(-1)!.value]).toEqual([-20, 100]);
-    expect(ofMark(elements, "point", "path").length).toBe(3);
-    for (const lines of [[], [{ name: "one", points: [[5, 5]] as const }]]) checkSheet(await linePlot({ ...plot, lines }));
-  });
-
-  it("refuses ends that are none", async () => {
-    const plot = { title: "t", x: "x", y: "y", lines: [] } as const;
-    const refusal = (changed: object) => linePlot({ ...plot, ...changed } as never).catch(({ fields }) => fields.field);
-    expect(await refusal({ xScale: "sqrt" })).toBe("plot.xScale");
-    expect(await refusal({ xEnds: [0, 1] })).toBe("plot.xEnds");
-    expect(await refusal({ yScale: "linear", yEnds: [1, 0] })).toBe("plot.yEnds");
-    expect(await refusal({ yScale: "linear", yEnds: [0, Number.NaN] })).toBe("plot.yEnds");
-    expect(await refusal({ symbols: 1 })).toBe("plot.symbols");
   });
 
   it("draws every line with its own points, however many there are", async () => {
@@ -160,6 +102,45 @@ describe("linePlot", () => {
     const plot = { title: "", x: "x", y: "y", lines };
     await expect(linePlot({ ...plot, lines: 3 } as never)).rejects.toMatchObject({ code: "input", fields: { field: "plot.lines" } });
     await expect(linePlot(plot, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
+  });
+});
+
+describe("curvePlot", () => {
+  const plot = {
+    title: "t",
+    x: { label: "angle, degrees", low: -90, high: 90 },
+    y: { label: "dB", low: -60, high: 0 },
+    curves: [
+      { name: "adapted", x: [-90, 0, 45, 90], y: [-30, 0, Number.NEGATIVE_INFINITY, -60] },
+      { name: "reference", x: [0, 90], y: [-15, -45], dashed: true },
+    ],
+    marks: [45, 1000],
+  };
+
+  it("has points at their values, interrupts curves, and marks positions within the axis", async () => {
+    const elements = checkSheet(await curvePlot(plot));
+    const [adapted, reference] = ofMark(elements, "curve", "path").map(({ attributes }) => attributes["d"]);
+    // 540 pixels for 180 degrees, 300 for 60 dB.
+    expect(adapted).toBe("M0,150L270,0M540,300Z");
+    expect(reference).toBe("M270,75L540,225");
+    expect(ofMark(elements, "mark", "line").map(({ attributes }) => attributes["transform"])).toEqual(["translate(405,0)"]);
+    expect(ofMark(elements, "legend", "text").map(({ text }) => text)).toEqual(["adapted", "reference"]);
+    const [x] = axisOf(elements, "plot", "x");
+    expect(x.title).toBe("angle, degrees");
+  });
+
+  it("can be drawn without curves, and with one point", async () => {
+    const rest = { title: "", x: { label: "x" }, y: { label: "y" } };
+    checkSheet(await curvePlot({ ...rest, curves: [] }));
+    checkSheet(await curvePlot({ ...rest, curves: [{ name: "one", x: [3], y: [5] }] }));
+  });
+
+  it("refuses invalid plots", async () => {
+    await expect(curvePlot({ ...plot, curves: [{ name: "a", x: [1], y: [] }] })).rejects.toMatchObject({
+      fields: { field: "plot.curves[0].y" },
+    });
+    await expect(curvePlot({ ...plot, x: { label: "x", low: 1, high: 1 } })).rejects.toMatchObject({ fields: { field: "plot.x.high" } });
+    await expect(curvePlot(plot, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
   });
 });
 

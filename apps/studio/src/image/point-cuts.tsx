@@ -1,5 +1,5 @@
 /** The measures of a picked point: a table, and the cuts along both axes as figures. */
-import type { LinePlot } from "@dechirp/pictures";
+import type { CurvePlot } from "@dechirp/pictures";
 import type { AxisTheory } from "@dechirp/processor";
 import type { CutCurve, CutMetrics, PointTargetOptions } from "@dechirp/sar";
 import { useMemo } from "preact/hooks";
@@ -53,7 +53,7 @@ export function PointCuts({ image, point, options = noOptions, theory = {} }: Po
             {plots.map((plot, i) => (
               <Figure
                 key={plot.title}
-                kind="lines"
+                kind="curves"
                 data={plot}
                 name={i === 0 ? "cut-along-rows" : "cut-along-columns"}
                 text={`${plot.title}, in decibels relative to the peak`}
@@ -66,36 +66,31 @@ export function PointCuts({ image, point, options = noOptions, theory = {} }: Po
   );
 }
 
-function plotOf(axis: AxisFacts, { firstPixels, stepPixels, power }: CutCurve, theory: AxisTheory | undefined): LinePlot {
+function plotOf(axis: AxisFacts, { firstPixels, stepPixels, power }: CutCurve, theory: AxisTheory | undefined): CurvePlot {
   const meters = metersOf(axis);
   const each = meters ?? 1;
   // Every second point: the eye can't tell a sixteenth of a pixel from a thirty-second.
-  const points = Array.from({ length: Math.ceil(power.length / 2) }, (_, i): readonly [number, number] => [
-    (firstPixels + 2 * i * stepPixels) * each,
-    Math.max(lowestDb - 10, 10 * Math.log10(power[2 * i]!)),
-  ]);
-  const ends = [points[0]![0], points.at(-1)![0]] as const;
+  const points = Array.from({ length: Math.ceil(power.length / 2) }, (_, i) => 2 * i);
+  const x = points.map((i) => (firstPixels + i * stepPixels) * each);
+  const [low, high] = [x[0]!, x.at(-1)!];
   return {
     title: `Cut along ${axis.label}`,
-    x: `distance from the peak, ${meters === undefined ? "pixels" : "m"}`,
-    y: "dB relative to the peak",
-    lines: [
-      { name: "measured", points },
+    x: { label: `distance from the peak, ${meters === undefined ? "pixels" : "m"}`, low, high },
+    y: { label: "dB relative to the peak", low: lowestDb, high: 3 },
+    curves: [
+      // Zeros are drawn below the lower end, where the curve is cut off.
+      { name: "measured", x, y: points.map((i) => Math.max(lowestDb - 20, 10 * Math.log10(power[i]!))) },
       ...(theory
         ? [
             {
               name: `highest side lobe of the window ${theory.window} in theory`,
-              points: ends.map((x): readonly [number, number] => [x, theory.pslrDb]),
+              x: [low, high],
+              y: [theory.pslrDb, theory.pslrDb],
               dashed: true,
             },
           ]
         : []),
     ],
-    xScale: "linear",
-    yScale: "linear",
-    xEnds: ends,
-    yEnds: [lowestDb, 3],
-    symbols: false,
   };
 }
 
