@@ -1,5 +1,40 @@
-/** What the measurements of several experiments share: quantiles of times, rounds until a device is warm, and reasons why it can't do something. */
-import { isRadarError, type RadarErrorCode } from "@dechirp/core";
+/**
+ * What the measurements of several experiments share: times of runs, their quantiles, rounds until a device is warm, and reasons why it can't
+ * do something. The entry point `@dechirp/experiments/timing`.
+ */
+import { type Bindings, type Device, isRadarError, type Plan, type RadarErrorCode } from "@dechirp/core";
+import { timeOnDevice } from "@dechirp/fft-gpu";
+
+/** The time of a run, and whose clock measured it. */
+export interface RunTime {
+  /** Milliseconds of one run, the mean over all of them. */
+  readonly milliseconds: number;
+  /** `device`: the GPU's clock, which leaves out what the host does. */
+  readonly clock: "device" | "host";
+}
+
+/** Times `runs` runs of a plan in one submission, after all work that was queued before. Rejects as the runs do. */
+export async function timeRuns(
+  device: Device,
+  plan: Plan,
+  bindings: Bindings,
+  runs: number,
+  units?: readonly number[],
+): Promise<RunTime> {
+  await device.ready();
+  const ends: Promise<void>[] = [];
+  const start = performance.now();
+  const onDevice = await timeOnDevice(device, () => {
+    for (let r = 0; r < runs; r++) {
+      const { done } = plan.run(bindings, units ? { units } : {});
+      done.catch(() => {});
+      ends.push(done);
+    }
+  });
+  await Promise.all(ends);
+  await device.ready();
+  return { milliseconds: (onDevice ?? performance.now() - start) / runs, clock: onDevice === undefined ? "host" : "device" };
+}
 
 /** The q-quantile, interpolated linearly. NaN if there are no values. */
 export function quantile(values: readonly number[], q: number): number {

@@ -3,6 +3,7 @@
  * are reduced to one printable line.
  */
 import { oneLine } from "@dechirp/core/internal";
+import { nameText, sizesText } from "@dechirp/experiments/schedules";
 import type { ReportTable } from "@dechirp/experiments/tables";
 import { type ExecutorName, type TaskRunReport, workKind } from "@dechirp/realtime/reports";
 import { decimals } from "../table.ts";
@@ -14,9 +15,7 @@ import {
   leftColumns,
   markdownCells,
   markdownText,
-  nameText,
   pictureLines,
-  sizesText,
   terminalTable,
   us,
   verdict,
