@@ -40,12 +40,19 @@ function PlanOf({ device, row: { name }, plan: { text, cost, layouts, kernels, h
         <p>
           The processor runs kernels of WebAssembly with SIMD that are shared by all plans, or JavaScript where the arrays have double
           precision. They have no text.
-          {hookBytes !== undefined &&
-            ` The hook became a WebAssembly module of ${hookBytes} bytes, which computes runs of neighbouring elements inside the pass.`}
+          {name === "with the hook" && text.includes("by reference")
+            ? " This hook is computed by its float64 reference in JavaScript, which is slower."
+            : hookBytes !== undefined &&
+              ` The hook became a WebAssembly module of ${hookBytes} bytes, which computes runs of neighbouring elements inside the pass.`}
         </p>
       )}
       {kernels.map(({ code, entry }, i) => (
-        <Kernel key={code} title={`WGSL of kernel ${i + 1} of ${kernels.length}, entry point ${entry}`} name={`${name}-${i + 1}`} code={code} />
+        <Kernel
+          key={code}
+          title={`WGSL of kernel ${i + 1} of ${kernels.length}, entry point ${entry}`}
+          name={`${name}-${i + 1}`}
+          code={code}
+        />
       ))}
     </details>
   );

@@ -23,7 +23,9 @@ export function Field({ label, value, low, high, step = 1, offers = [], change }
         max={high}
         step={step}
         list={offers.length > 0 ? list : undefined}
-        onChange={({ currentTarget }) => currentTarget.reportValidity() && currentTarget.value !== "" && change(Number(currentTarget.value))}
+        onChange={({ currentTarget }) =>
+          currentTarget.reportValidity() && currentTarget.value !== "" && change(Number(currentTarget.value))
+        }
       />
       {offers.length > 0 && (
         <datalist id={list}>

@@ -15,8 +15,8 @@ import {
   messageOf,
   type Plan,
   runInPieces,
-  throwIfAborted,
   type TypedArrayOf,
+  throwIfAborted,
 } from "@dechirp/core";
 import { quantile, timeRuns, warmUp } from "@dechirp/experiments/timing";
 import { type GeneratedKernel, generatedKernels } from "@dechirp/fft-gpu";
@@ -118,7 +118,9 @@ export async function measureTransforms(device: Device, choices: TransformChoice
   try {
     const copied = copyLayout(device, bytes);
     onProgress("planning", 0.1);
-    await add("copy", () => openContender(device, "copy", { op: "convert", layout: copied, to: copied.dtype }, { in: copied, out: copied }, {}));
+    await add("copy", () =>
+      openContender(device, "copy", { op: "convert", layout: copied, to: copied.dtype }, { in: copied, out: copied }, {}),
+    );
     const arrays: HostArrays = { x, w: hannWindow(windowLayout(choices, problem)) };
     await add("transform", () =>
       openContender(device, "transform", problem.op, { in: problem.input, out: problem.output }, { in: x }, problem),
@@ -140,8 +142,7 @@ export async function measureTransforms(device: Device, choices: TransformChoice
       throwIfAborted(signal, "the measurement");
       const milliseconds = quantile(one.times, 0.5);
       const rate = one.bytes / milliseconds / 1e6;
-      const deviation =
-        one.problem && (await deviationOf(one.problem, arrays, one.bindings["out"] as Buffer, options.float64));
+      const deviation = one.problem && (await deviationOf(one.problem, arrays, one.bindings["out"] as Buffer, options.float64));
       rows.set(one.name, {
         ...rows.get(one.name)!,
         timed: {

@@ -1,10 +1,16 @@
 /** Runs the published experiment on transforms on the devices of this browser, in a worker. */
-import { type Device, open } from "@dechirp/core";
-import { type FftPaperReport, fftPaperExperiment, fftPaperTables, type OpenDevice, type ReportTables, writeFftResult } from "@dechirp/experiments";
+import { type Device, messageOf, open } from "@dechirp/core";
+import {
+  type FftPaperReport,
+  fftPaperExperiment,
+  fftPaperTables,
+  type OpenDevice,
+  type ReportTables,
+  writeFftResult,
+} from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { laboratory } from "@dechirp/fft-gpu/lab";
-import { messageOf } from "@dechirp/core";
 import { expose } from "comlink";
 import "../work/wire.ts";
 
@@ -62,7 +68,13 @@ const api = {
         }
       }
       const { quick, seconds, model } = choices;
-      const report = await fftPaperExperiment(devices, { quick, seconds, model, absent, versions: versions() }, { onProgress });
+      const report = await fftPaperExperiment(
+        devices,
+        { quick, seconds, model, absent, versions: versions() },
+        {
+          onProgress: (what, share) => void onProgress(what, share),
+        },
+      );
       return { tables: fftPaperTables(report), file: writeFftResult(report) };
     } finally {
       for (const device of held) device[Symbol.dispose]();

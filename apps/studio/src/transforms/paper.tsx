@@ -63,7 +63,8 @@ export function Paper({ size, devices, seconds, change }: PaperProps) {
       <h2 id="paper-title">The papers' tables on this machine</h2>
       <p>
         The published transforms of an Apple M1 run here by every kernel, each beside a copy of the same bytes, as{" "}
-        <code>dechirp bench fft-paper{size === "quick" ? " --quick" : ""}</code> runs them. <a href="../performance-fft-paper">What they are</a>
+        <code>dechirp bench fft-paper{size === "quick" ? " --quick" : ""}</code> runs them
+        {size === "quick" ? ", but without the microbenchmarks of the GPU" : ""}. <a href="../performance-fft-paper">What they are</a>
       </p>
       <div class="hook-choices">
         <Choose label="Sizes" value={size} choices={sizes} change={(paper) => change({ paper })} />

@@ -117,12 +117,7 @@ async function computed(op: Problem["op"], x: Float64Array, device: Device): Pro
 }
 
 /** Compares the device's results with float64, in lines of the output. */
-export async function deviationOf(
-  problem: Problem | HookedProblem,
-  arrays: HostArrays,
-  out: Buffer,
-  float64: Device,
-): Promise<Deviation> {
+export async function deviationOf(problem: Problem | HookedProblem, arrays: HostArrays, out: Buffer, float64: Device): Promise<Deviation> {
   const { axis, output, input } = problem;
   const lines = comparedLines(input.shape[1 - axis]);
   const expected = await expectedOf(problem, lines, arrays, float64);
@@ -132,9 +127,7 @@ export async function deviationOf(
   let [wrong, energy, worst, count] = [0, 0, 0, 0];
   for (const [l, line] of lines.entries()) {
     const wanted = expected.lines[l];
-    const got = whole
-      ? gathered(problem, output, whole, line)
-      : Float64Array.from(await out.read({ start: line * length, count: length }));
+    const got = whole ? gathered(problem, output, whole, line) : Float64Array.from(await out.read({ start: line * length, count: length }));
     for (let i = 0; i < wanted.length; i += components) {
       let apart = 0;
       for (let c = 0; c < components; c++) {

@@ -83,10 +83,10 @@ export function Results({ outcomes, again }: { readonly outcomes: readonly Outco
           </small>
         </p>
       )}
-      {plot && <Figure kind="dots" data={plot} name="rates" text="Rates in bytes of the copy, the transform and the transform with its hook" />}
-      <ul class="device-facts">
-        {outcomes.map(({ name, measured }) => measured && <Facts key={name} name={name} measured={measured} />)}
-      </ul>
+      {plot && (
+        <Figure kind="dots" data={plot} name="rates" text="Rates in bytes of the copy, the transform and the transform with its hook" />
+      )}
+      <ul class="device-facts">{outcomes.map(({ name, measured }) => measured && <Facts key={name} name={name} measured={measured} />)}</ul>
     </>
   );
 }
@@ -98,7 +98,7 @@ function Cells({ device, row: { name, timed, why } }: { readonly device: DeviceN
       <>
         <th scope="row">{name}</th>
         <td colSpan={columns.length} class="why" data-figure={figure("why")}>
-          {why}
+          {why?.replace(/^expression: /, "")}
         </td>
       </>
     );

@@ -98,25 +98,25 @@ function View({ values, change }: TaskProps<typeof settings>) {
           </div>
         )}
       </section>
-      <Paper
-        size={paper}
-        devices={paperDevice}
-        seconds={seconds}
-        change={(next) => change(next)}
-      />
+      <Paper size={paper} devices={paperDevice} seconds={seconds} change={(next) => change(next)} />
     </>
   );
 }
 
 const lengths = [256, 1000, 1024, 2048, 4096, 6000, 8192, 10_007, 16_384, 65_536, 2 ** 20];
 
-/** Measures when something has changed. A cancelled measurement keeps what had been measured on the device before. */
+/**
+ * Measures when something has changed, one device after the other, so that they don't disturb each other. A cancelled measurement keeps what had
+ * been measured on the device before.
+ */
 function useMeasurement(choices: TransformChoices, device: "both" | DeviceName, seconds: number, times: number) {
   const [advance, setAdvance] = useState<Advance>();
+  const [partial, setPartial] = useState<readonly Outcome[]>([]);
   const stop = useRef<AbortController>(undefined);
   const session = useSession<TransformsApi>(
     () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "transforms" }),
   );
+  /** The devices in the order of the table. */
   const names: readonly DeviceName[] = device === "both" ? ["cpu", "gpu"] : [device];
   const { n, batch, axis, direction, type, hook, text, seed } = choices;
   const { value, error, isBusy } = useLatest(
@@ -125,6 +125,7 @@ function useMeasurement(choices: TransformChoices, device: "both" | DeviceName, 
       signal.addEventListener("abort", () => own.abort());
       stop.current = own;
       const outcomes: Outcome[] = [];
+      setPartial([]);
       for (const [i, name] of names.entries()) {
         const told = proxy((what: string, share: number) =>
           setAdvance({ what: `${deviceTitles[name]}: ${what}`, share: (i + share) / names.length }),
@@ -136,12 +137,13 @@ function useMeasurement(choices: TransformChoices, device: "both" | DeviceName, 
           if (signal.aborted || isRadarError(thrown, "input")) throw thrown;
           outcomes.push({ name, error: thrown });
         }
+        setPartial([...outcomes]);
       }
       return outcomes;
     },
     [n, batch, axis, direction, type, hook, hook === "none" ? "" : text, seed, device, seconds, times],
   );
-  return { outcomes: value, error, isBusy, advance, cancel: () => stop.current?.abort() };
+  return { outcomes: isBusy && partial.length > 0 ? partial : value, error, isBusy, advance, cancel: () => stop.current?.abort() };
 }
 
 export const transforms = taskBody(settings, View);
