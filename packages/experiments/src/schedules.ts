@@ -1,6 +1,6 @@
 /**
- * Plots of task sets as data, for `linePlot` and `dotPlot` of `@dechirp/pictures`: bounds by number of tasks, bounds and throughput by ρ, and
- * responses beside bounds. Times are in microseconds. The entry point `@dechirp/experiments/schedules`; `dechirp schedule` draws them.
+ * The entry point `@dechirp/experiments/schedules`: words and plots for reports of task sets, which `dechirp schedule` and pages share. Plots are
+ * data, for `linePlot` and `dotPlot` of `@dechirp/pictures`. Times are in microseconds.
  */
 import { oneLine } from "@dechirp/core/internal";
 import { type DotPlot, type LinePlot, type PlotLine, seriesColours } from "@dechirp/pictures";
@@ -22,6 +22,25 @@ export function sizesText(sizes: readonly number[]): string {
     else runs.push([k, k]);
   }
   return runs.map(([a, b]) => (a === b ? `${a}` : b === a + 1 ? `${a}, ${b}` : `${a}–${b}`)).join(", ");
+}
+
+/** The names of the bounds. */
+export const bindingTexts = { lemma2: "Lemma 2", partition: "partition" } as const;
+
+/** What a verdict is about. */
+export interface Judged {
+  readonly tasks: readonly Pick<TaskAnalysis, "id" | "deadline" | "schedulable">[];
+  readonly schedulable: boolean;
+}
+
+/** Says in a sentence whether deadlines are met. */
+export function verdict({ tasks, schedulable }: Judged): string {
+  const timed = tasks.filter(({ deadline }) => deadline !== null);
+  if (timed.length === 0) return "no task has a deadline or a period";
+  if (schedulable) return "schedulable: every bound is within deadline and period";
+  const late = timed.filter((task) => !task.schedulable).map(({ id }) => nameText(id));
+  const told = late.length > 5 ? `${late.slice(0, 5).join(", ")} and ${late.length - 5} more` : late.join(", ");
+  return `not schedulable: the bound is beyond deadline or period for ${told}`;
 }
 
 /** The most numbers of tasks that are computed. */

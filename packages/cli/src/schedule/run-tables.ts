@@ -3,13 +3,12 @@
  * are reduced to one printable line.
  */
 import { oneLine } from "@dechirp/core/internal";
-import { nameText, sizesText } from "@dechirp/experiments/schedules";
+import { bindingTexts, nameText, sizesText, verdict } from "@dechirp/experiments/schedules";
 import type { ReportTable } from "@dechirp/experiments/tables";
 import { type ExecutorName, type TaskRunReport, workKind } from "@dechirp/realtime/reports";
 import { decimals } from "../table.ts";
 import type { ScheduleRunReport } from "./report.ts";
 import {
-  bindingTexts,
   count,
   faultsTable,
   leftColumns,
@@ -18,7 +17,6 @@ import {
   pictureLines,
   terminalTable,
   us,
-  verdict,
 } from "./tables.ts";
 
 /** The executors in words. */

@@ -4,9 +4,9 @@
  */
 
 import { oneLine } from "@dechirp/core/internal";
-import { nameText, sizesText } from "@dechirp/experiments/schedules";
+import { bindingTexts, nameText, sizesText, verdict } from "@dechirp/experiments/schedules";
 import { type ReportTable, tableMarkdown } from "@dechirp/experiments/tables";
-import type { Analysis, FaultKind, RhoPoint, TaskAnalysis } from "@dechirp/realtime";
+import type { Analysis, FaultKind, RhoPoint } from "@dechirp/realtime";
 import { faultTexts, maxFaults, policyTexts, type RhoChoice } from "@dechirp/realtime/reports";
 import { decimals, table } from "../table.ts";
 import type { ScheduleAnalysisReport, ScheduleSimulationReport } from "./report.ts";
@@ -20,9 +20,6 @@ export const us = (value: number | null): string => decimals(value, 2);
 export const percent = (share: number | null): string => (share === null ? "-" : `${decimals(100 * share, 1)} %`);
 /** Formats a number with a noun: `1 task`, `2 tasks`. */
 export const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
-
-/** The names of the bounds. */
-export const bindingTexts = { lemma2: "Lemma 2", partition: "partition" } as const;
 
 function analysisTable({ tasks }: Analysis): ReportTable {
   return {
@@ -44,21 +41,6 @@ function analysisTable({ tasks }: Analysis): ReportTable {
       task.deadline === null ? "-" : task.schedulable ? "yes" : "no",
     ]),
   };
-}
-
-interface Judged {
-  readonly tasks: readonly Pick<TaskAnalysis, "id" | "deadline" | "schedulable">[];
-  readonly schedulable: boolean;
-}
-
-/** Says in a sentence whether deadlines are met. */
-export function verdict({ tasks, schedulable }: Judged): string {
-  const timed = tasks.filter(({ deadline }) => deadline !== null);
-  if (timed.length === 0) return "no task has a deadline or a period";
-  if (schedulable) return "schedulable: every bound is within deadline and period";
-  const late = timed.filter((task) => !task.schedulable).map(({ id }) => nameText(id));
-  const told = late.length > 5 ? `${late.slice(0, 5).join(", ")} and ${late.length - 5} more` : late.join(", ");
-  return `not schedulable: the bound is beyond deadline or period for ${told}`;
 }
 
 const goalTexts = { response: "least bounds", throughput: "most throughput" } as const;
