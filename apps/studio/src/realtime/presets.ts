@@ -17,7 +17,7 @@ interface Preset {
 /** The presets by the name that is in addresses. */
 export const presets = {
   paper: {
-    title: "the paper's example: transforms of 2²⁴ samples",
+    title: "paper's example: 2²⁴ samples",
     set: (units, tasks) => {
       const set = exampleSet(tasks);
       // Sporadic releases need a period.
@@ -25,7 +25,7 @@ export const presets = {
     },
   },
   radar: {
-    title: "a radar's pulse compression, Doppler, STAP and display",
+    title: "radar: range, Doppler, STAP",
     set: () => ({
       units: 16,
       tasks: [
@@ -37,7 +37,7 @@ export const presets = {
     }),
   },
   crowded: {
-    title: "too much work: deadlines are missed",
+    title: "too much work for 8 units",
     set: () => ({
       units: 8,
       tasks: [

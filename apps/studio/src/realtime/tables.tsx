@@ -146,6 +146,12 @@ function PointCells({ point: { worstResponse, worstRelative, throughput, sizes }
 
 const goals = { response: "least bounds", throughput: "most throughput" } as const;
 
+/** The shortest number that permits what this ρ permits: with four decimals, rounded up. */
+function shortest(rho: number): number {
+  const rounded = Number(rho.toFixed(4));
+  return rounded >= rho ? rounded : Number((rounded + 1e-4).toFixed(4));
+}
+
 interface SweepProps {
   readonly analysis: AnalysisReport;
   /** The highest ρ that can be set. */
@@ -167,7 +173,7 @@ export function Sweep({ analysis: { recommended, sweep = [] }, most, use }: Swee
                 class="small"
                 data-figure={`best-${choice.goal}`}
                 disabled={choice.rho > most}
-                onClick={() => use(Math.ceil(1e4 * choice.rho) / 1e4)}
+                onClick={() => use(shortest(choice.rho))}
               >
                 Use ρ = {choice.rho.toFixed(4)}
               </button>

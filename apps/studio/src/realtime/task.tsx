@@ -88,7 +88,7 @@ function Choices({ values, change, given }: Props & { readonly given: TaskSet | 
     <form class="settings" onSubmit={(event) => event.preventDefault()}>
       <Choose label="Task set" value={set} choices={titles} change={choose} />
       <Slider
-        label="ρ, permitted loss of efficiency"
+        label="ρ, permitted ratio of unit times"
         value={rho}
         low={1}
         high={mostRho}
@@ -105,13 +105,13 @@ function Choices({ values, change, given }: Props & { readonly given: TaskSet | 
       <Choose
         label="Releases"
         value={release}
-        choices={{ consecutive: "when the previous job has ended", sporadic: "one to two periods apart" }}
+        choices={{ consecutive: "after the job before", sporadic: "1 to 2 periods apart" }}
         change={(next) => change({ release: next })}
       />
       <Choose
         label="Execution times"
         value={execution}
-        choices={{ random: "random, half of the WCET or more", worst: "the WCET" }}
+        choices={{ random: "random, ½ WCET to WCET", worst: "always the WCET" }}
         change={(next) => change({ execution: next })}
       />
       <Slider label="Jobs of each task" value={jobs} low={1} high={200} change={(next) => change({ jobs: next })} />
@@ -171,7 +171,7 @@ function Schedule({ session, set, values, change, isInAddress }: ScheduleProps) 
               <small>{note.replace(/^./, (letter) => letter.toUpperCase())}.</small>
             </p>
           ))}
-          <div class="figures">
+          <div class="figures responses">
             <Figure
               kind="dots"
               data={simulated.responses}

@@ -68,7 +68,7 @@ const shapeOf = ({ batch, axis }: Pick<TransformChoices, "batch" | "axis">, leng
 /** The problem of choices. Throws `input` if its arrays are larger than this page allows. */
 export function problemOf(choices: TransformChoices): Problem {
   const { n, batch, direction, type } = choices;
-  if (n * batch > mostElements) throw inputError("batch", `at most ${Math.floor(mostElements / n)} lines of ${n} points`, batch);
+  if (n * batch > mostElements) throw inputError("batch", `at most ${Math.floor(mostElements / n)} for lines of ${n} points`, batch);
   const axis = choices.axis === "rows" ? 1 : 0;
   const isInverse = direction === "inverse";
   const isDouble = type === "c128" || type === "f64";
