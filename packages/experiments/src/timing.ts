@@ -1,8 +1,8 @@
 /**
- * What the measurements of several experiments share: times of runs, their quantiles, rounds until a device is warm, and reasons why it can't
- * do something. The entry point `@dechirp/experiments/timing`.
+ * The entry point `@dechirp/experiments/timing`: what measurements share. Times of runs by the device's clock, their quantiles, and rounds until
+ * a device is warm.
  */
-import { type Bindings, type Device, isRadarError, type Plan, type RadarErrorCode } from "@dechirp/core";
+import type { Bindings, Device, Plan } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 
 /** The time of a run, and whose clock measured it. */
@@ -14,13 +14,7 @@ export interface RunTime {
 }
 
 /** Times `runs` runs of a plan in one submission, after all work that was queued before. Rejects as the runs do. */
-export async function timeRuns(
-  device: Device,
-  plan: Plan,
-  bindings: Bindings,
-  runs: number,
-  units?: readonly number[],
-): Promise<RunTime> {
+export async function timeRuns(device: Device, plan: Plan, bindings: Bindings, runs: number, units?: readonly number[]): Promise<RunTime> {
   await device.ready();
   const ends: Promise<void>[] = [];
   const start = performance.now();
@@ -63,13 +57,4 @@ export async function warmUp(
     const milliseconds = await round();
     if (milliseconds < faster * best.milliseconds) best = { milliseconds, at: performance.now() };
   }
-}
-
-/** The errors that say that a device can't do something: a limit, memory, or missing support. */
-const inability: readonly RadarErrorCode[] = ["limit", "out-of-memory", "unsupported"];
-
-/** The reason why a device can't do something. `more` are further codes that count as one. Throws any other error. */
-export function whyUnable(error: unknown, more: readonly RadarErrorCode[] = []): string {
-  if (![...inability, ...more].some((code) => isRadarError(error, code))) throw error;
-  return (error as Error).message;
 }

@@ -8,16 +8,7 @@ import type { ReportTable } from "@dechirp/experiments/tables";
 import { type ExecutorName, type TaskRunReport, workKind } from "@dechirp/realtime/reports";
 import { decimals } from "../table.ts";
 import type { ScheduleRunReport } from "./report.ts";
-import {
-  count,
-  faultsTable,
-  leftColumns,
-  markdownCells,
-  markdownText,
-  pictureLines,
-  terminalTable,
-  us,
-} from "./tables.ts";
+import { count, faultsTable, leftColumns, markdownCells, markdownText, pictureLines, terminalTable, us } from "./tables.ts";
 
 /** The executors in words. */
 export const executorTexts: Readonly<Record<ExecutorName, string>> = {

@@ -3,7 +3,8 @@
  * says how long a number of runs takes and how large the error of the timed output is.
  */
 import { type Buffer, type Device, fft, kernel, layout, type RadarError } from "@dechirp/core";
-import { timeRuns, whyUnable } from "../timing.ts";
+import { timeRuns } from "../timing.ts";
+import { whyUnable } from "../why-unable.ts";
 import type { FftPeer } from "./fftw.ts";
 import { bytesOf, type Job } from "./jobs.ts";
 import { type FftRow, type GroupLimits, ownChoice } from "./report.ts";
