@@ -90,6 +90,29 @@ describe("the task Transforms", () => {
       expect(code).toContain("load_w(");
     }));
 
+  it("says in one sentence that the GPU was lost, and opens it again by a button", () =>
+    visit("#/transforms?n=32&batch=2&device=gpu&hook=none&seconds=0.01", async (page) => {
+      await measured(page);
+      // The next commands of the worker's device end it, as a reset of the GPU would.
+      for (const worker of page.workers())
+        await worker.evaluate(() => {
+          const { prototype } = GPUDevice;
+          const { createCommandEncoder } = prototype;
+          prototype.createCommandEncoder = function (...options) {
+            prototype.createCommandEncoder = createCommandEncoder;
+            this.destroy();
+            return createCommandEncoder.apply(this, options);
+          };
+        });
+      await page.getByRole("button", { name: "Measure again" }).click();
+      const told = page.locator("[role=alert]");
+      await told.waitFor();
+      expect(await told.locator("p").textContent()).toMatch(/^GPU \(WebGPU\): the GPU device was lost/);
+      await told.getByRole("button", { name: "Open the device again" }).click();
+      await expect.poll(() => figure(page, "gpu-transform-rms-error"), { timeout: 30_000 }).toMatch(/e-/);
+      expect(await told.count()).toBe(0);
+    }));
+
   it("says where a hook's text is wrong, and measures the next right one", () =>
     visit("#/transforms?n=64&batch=4&device=cpu&seconds=0.02", async (page) => {
       await measured(page);

@@ -114,7 +114,7 @@ export function Faults({ report: { faults, examples } }: { readonly report: Simu
   return (
     <section aria-labelledby="faults-title">
       <h2 id="faults-title">Broken rules and exceeded bounds</h2>
-      <Table label="Broken rules and exceeded bounds" header={["What", "How often", "The first"]}>
+      <Table label="How often each rule is broken" header={["What", "How often", "The first"]}>
         {found.map(([kind, times]) => {
           const first = examples.find((one) => one.kind === kind);
           return (

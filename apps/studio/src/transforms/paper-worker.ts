@@ -8,10 +8,10 @@ import {
   type ReportTables,
   writeFftResult,
 } from "@dechirp/experiments";
-import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "@dechirp/fft-gpu";
 import { laboratory } from "@dechirp/fft-gpu/lab";
 import { expose } from "comlink";
+import { openDevice } from "../work/devices.ts";
 import "../work/wire.ts";
 
 /** How much is measured. */
@@ -51,16 +51,16 @@ const api = {
     const absent: Record<string, string> = {};
     const devices: OpenDevice[] = [];
     try {
-      for (const [name, isWanted, backend] of [
-        ["GPU", choices.gpu, gpu(laboratory)],
-        ["processor", choices.cpu, cpu()],
+      for (const [name, isWanted, opened] of [
+        ["GPU", choices.gpu, () => open(gpu(laboratory))],
+        ["processor", choices.cpu, () => openDevice("cpu")],
       ] as const) {
         if (!isWanted) {
           absent[name] = "left out";
           continue;
         }
         try {
-          const device = await open(backend);
+          const device = await opened();
           held.push(device);
           devices.push({ device });
         } catch (error) {
