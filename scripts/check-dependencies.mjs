@@ -39,7 +39,8 @@ export const rules = {
   "@dechirp/bench": { mayUse: [core, ...backends, ...domains, processor, experiments, "@dechirp/pictures"], node: "any" },
   "@dechirp/fuzz": { mayUse: [core, radar, "@dechirp/io", "dechirp"], node: "any" },
   // The page and its workers import no module of Node; the build's configuration and the tests do.
-  "@dechirp/studio": { mayUse: [core, ...backends, ...domains, pictures, processor, experiments], node: "none" },
+  // The definitions of transforms of the conformance kit are the references of its measurements.
+  "@dechirp/studio": { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, experiments], node: "none" },
   docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, experiments], node: "any" },
 };
 
