@@ -5,6 +5,8 @@
  */
 import { readFileSync } from "node:fs";
 import { defaultClientConditions, defineConfig } from "vite";
+import { licences } from "./scripts/licences.mjs";
+import { serviceWorker } from "./scripts/service-worker.mjs";
 
 /** With these headers the page may share memory with workers, so that `cpu()` uses all cores. */
 const headers = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
@@ -24,12 +26,14 @@ const policy = [
 
 const { version } = JSON.parse(readFileSync(new URL("../../packages/core/package.json", import.meta.url), "utf8"));
 
-export default defineConfig({
+const { page, worker } = licences();
+
+export default defineConfig(({ command }) => ({
   base: "./",
-  define: { __VERSION__: JSON.stringify(version) },
+  define: { __VERSION__: JSON.stringify(version), __IS_BUILT__: JSON.stringify(command === "build") },
   resolve: { conditions: ["@dechirp/source", ...defaultClientConditions] },
   build: { target: "es2022", modulePreload: { polyfill: false }, chunkSizeWarningLimit: 2000 },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [worker] },
   server: { headers },
   preview: { headers },
   plugins: [
@@ -40,5 +44,7 @@ export default defineConfig({
         { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: policy }, injectTo: "head-prepend" },
       ],
     },
+    page,
+    serviceWorker(),
   ],
-});
+}));
