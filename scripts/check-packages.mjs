@@ -59,10 +59,12 @@ function checkContent(folder) {
     : /^dist\/.*\.(js|d\.ts)(\.map)?$|^src\/.*\.ts$|^(LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
   const odd = files.filter((file) => !expected.test(file));
   if (odd.length > 0) throw new SetUpError(`${name}: the tarball should not contain ${odd.join(", ")}`);
-  const sound = version && description && license === "MIT" && type === "module" && engines?.node && sideEffects === false;
+  // Bundlers drop imports for their effects alone from packages that have none; those of a site are bundled already.
+  const hasNoEffects = isSite(folder) ? sideEffects === undefined : sideEffects === false;
+  const sound = version && description && license === "MIT" && type === "module" && engines?.node && hasNoEffects;
   if (!sound)
     throw new SetUpError(
-      `${name}: package.json needs a version, a description, the license MIT, the type module, engines.node and sideEffects false`,
+      `${name}: package.json needs a version, a description, the license MIT, the type module, engines.node and sideEffects false (none for a site)`,
     );
   for (const field of ["repository", "homepage", "bugs"])
     if (!manifest[field]) throw new SetUpError(`${name}: the tarball's package.json has no ${field}; run npm run manifests`);
