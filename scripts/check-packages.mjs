@@ -59,12 +59,12 @@ function checkContent(folder) {
     : /^dist\/.*\.(js|d\.ts)(\.map)?$|^src\/.*\.ts$|^(LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
   const odd = files.filter((file) => !expected.test(file));
   if (odd.length > 0) throw new SetUpError(`${name}: the tarball should not contain ${odd.join(", ")}`);
-  // Bundlers drop imports for their effects alone from packages that have none; those of a site are bundled already.
-  const hasNoEffects = isSite(folder) ? sideEffects === undefined : sideEffects === false;
-  const sound = version && description && license === "MIT" && type === "module" && engines?.node && hasNoEffects;
+  // The script of a worker is all effects. A site is bundled, and its sources have imports for their effects alone.
+  const isPure = sideEffects === false || (Array.isArray(sideEffects) && sideEffects.every((file) => /\/worker\.[jt]s$/.test(file)));
+  const sound = version && description && license === "MIT" && type === "module" && engines?.node && (isPure || isSite(folder));
   if (!sound)
     throw new SetUpError(
-      `${name}: package.json needs a version, a description, the license MIT, the type module, engines.node and sideEffects false (none for a site)`,
+      `${name}: package.json needs a version, a description, the license MIT, the type module, engines.node and sideEffects false (or the scripts of workers)`,
     );
   for (const field of ["repository", "homepage", "bugs"])
     if (!manifest[field]) throw new SetUpError(`${name}: the tarball's package.json has no ${field}; run npm run manifests`);
@@ -108,6 +108,7 @@ function checkConsumer(folder, names) {
       "@dechirp/core/json",
       "@dechirp/core/tables",
       "@dechirp/experiments/tables",
+      "@dechirp/fft-cpu/worker",
       "@dechirp/io/cphd",
       "@dechirp/io/formats",
       "@dechirp/io/geotiff",
