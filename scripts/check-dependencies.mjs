@@ -42,7 +42,7 @@ export const rules = {
   "@dechirp/fuzz": { mayUse: [core, radar, "@dechirp/io", "dechirp"], node: "any" },
   // The page and its workers import no module of Node; the build's configuration and the tests do.
   [studio]: { mayUse: [core, ...backends, ...domains, pictures, processor, experiments], node: "none", isSite: true },
-  docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, experiments], node: "any" },
+  docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, experiments, studio], node: "any" },
 };
 
 /**

@@ -24,13 +24,20 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-const { version } = JSON.parse(readFileSync(new URL("../../packages/core/package.json", import.meta.url), "utf8"));
+/** @param {string} folder */
+const manifestOf = (folder) => JSON.parse(readFileSync(new URL(`../../${folder}package.json`, import.meta.url), "utf8"));
+const { version } = manifestOf("packages/core/");
+const repository = manifestOf("").homepage.replace(/#.*/, "");
 
 const { page, worker } = licences();
 
 export default defineConfig(({ command }) => ({
   base: "./",
-  define: { __VERSION__: JSON.stringify(version), __IS_BUILT__: JSON.stringify(command === "build") },
+  define: {
+    __VERSION__: JSON.stringify(version),
+    __REPOSITORY__: JSON.stringify(repository),
+    __IS_BUILT__: JSON.stringify(command === "build"),
+  },
   resolve: { conditions: ["@dechirp/source", ...defaultClientConditions] },
   build: { target: "es2022", modulePreload: { polyfill: false }, chunkSizeWarningLimit: 2000 },
   worker: { format: "es", plugins: () => [worker] },
