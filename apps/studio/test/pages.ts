@@ -46,3 +46,14 @@ export async function visit<T>(hash: string, use: (page: Page) => Promise<T>, op
     await context.close();
   }
 }
+
+/** Waits until the page's task is loaded and nothing in it is busy. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator("main h1").waitFor();
+  const isSettled = (): boolean => document.querySelector("main [aria-busy=true], main progress") === null;
+  // Results of one step start the next.
+  for (let quiet = 0; quiet < 3; quiet++) {
+    await page.waitForFunction(isSettled, undefined, { timeout: 60_000 });
+    await page.waitForTimeout(100);
+  }
+}
