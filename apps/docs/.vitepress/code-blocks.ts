@@ -21,6 +21,8 @@ export function withScrolls(markdown: MarkdownRenderer): void {
     const html = fence(...all);
     const [tokens, i] = all; // the text of an included file is there once the block is rendered
     const { info = "", content = "" } = tokens[i] ?? {};
-    return /^text\b/.test(info) || (/^txt\b/.test(info) && isWideTable(content)) ? html.replace('class="language-', 'class="scrolls language-') : html;
+    return /^text\b/.test(info) || (/^txt\b/.test(info) && isWideTable(content))
+      ? html.replace('class="language-', 'class="scrolls language-')
+      : html;
   };
 }

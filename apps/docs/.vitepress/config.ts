@@ -25,6 +25,7 @@ const sidebar = [
     "/getting-started": "Getting started",
     "/tutorial": "Ten minutes: raw data to image",
     "/concepts": "Concepts",
+    "/how-to/studio": "Use the studio",
   }),
   group("How to", {
     "/how-to/swap-backends": "Choose a backend at run time",
@@ -44,7 +45,6 @@ const sidebar = [
     "/how-to/convert-files": "Look into files and convert them",
     "/how-to/large-recordings": "Read large recordings",
     "/how-to/large-images": "Make large images",
-    "/how-to/studio": "Use the studio",
     "/how-to/browser": "Work in a browser",
     "/how-to/without-a-gpu": "Work without a GPU",
   }),

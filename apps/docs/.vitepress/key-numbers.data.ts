@@ -51,7 +51,8 @@ export default {
       ...timed(
         newest("gpu-h100.json"),
         /^range-Doppler c64 (\d+)×(\d+)$/,
-        ([, lines, samples]) => `for an image of ${lines} lines of ${samples} samples, focused by the range-Doppler algorithm through WebGPU`,
+        ([, lines, samples]) =>
+          `for an image of ${lines} lines of ${samples} samples, focused by the range-Doppler algorithm through WebGPU`,
       ),
       where: "NVIDIA H100",
       page: "/performance-fused-sar",
