@@ -3,66 +3,13 @@
  * between bins. Each is run a few times, and the shortest time counts.
  */
 import { type Device, isRadarError, messageOf, throwIfAborted } from "@dechirp/core";
-import {
-  type BackprojectorOptions,
-  createBackprojector,
-  describePartition,
-  type GridWindow,
-  gridWindows,
-  latticePixels,
-} from "@dechirp/sar";
+import { createBackprojector, describePartition, type GridWindow, gridWindows, latticePixels } from "@dechirp/sar";
 import { aperturePulses, pulsesOf } from "./flight.ts";
 import { addPortions, gridOf, optionsOf, project } from "./project.ts";
 import { exactAt, sampledSerDb, samplePixels } from "./quality.ts";
 import type { Flight } from "./samples.ts";
 import type { ImageRequest } from "./settings.ts";
-
-/** What the rows of a section differ in. */
-export type WaySection = "division" | "blocks" | "windows" | "interpolation" | "precision";
-
-/** A way to make an image. */
-export interface Way {
-  readonly section: WaySection;
-  readonly name: string;
-  readonly options: BackprojectorOptions;
-  /** Whether the image is made in windows of a quarter of it, or as close to that as the lattice of blocks allows. */
-  readonly inWindows?: boolean;
-}
-
-/** The ways, in order. All but the first differ from the first in what they say. */
-export const ways: readonly Way[] = [
-  { section: "division", name: "chosen by the model", options: {} },
-  { section: "division", name: "unpartitioned", options: { scheme: "unpartitioned" } },
-  { section: "division", name: "4 pulse sets", options: { scheme: "pulseSets", sets: 4 } },
-  { section: "division", name: "tiles of 16 × 16", options: { scheme: "tiles", tile: 16 } },
-  { section: "division", name: "tiles of 32 × 32", options: { scheme: "tiles", tile: 32 } },
-  { section: "division", name: "tiles of 64 × 64", options: { scheme: "tiles", tile: 64 } },
-  { section: "division", name: "tiles of 32 × 32, 4 pulse sets", options: { scheme: "dual", tile: 32, sets: 4 } },
-  { section: "division", name: "tiles of 32 × 32, 16 pulse sets", options: { scheme: "dual", tile: 32, sets: 16 } },
-  { section: "blocks", name: "32 pulses at a time", options: { pulsesPerBlock: 32 } },
-  { section: "blocks", name: "128 pulses at a time", options: { pulsesPerBlock: 128 } },
-  { section: "blocks", name: "1024 pulses at a time", options: { pulsesPerBlock: 1024 } },
-  { section: "windows", name: "four windows, one after the other", options: { tile: 32 }, inWindows: true },
-  { section: "interpolation", name: "linear", options: { interpolation: "linear" } },
-  { section: "interpolation", name: "quadratic", options: { interpolation: "quadratic" } },
-  { section: "interpolation", name: "sinc, 8 taps", options: { interpolation: { kind: "sinc", taps: 8, window: "knab" } } },
-  { section: "interpolation", name: "sinc, 16 taps", options: { interpolation: { kind: "sinc", taps: 16, window: "knab" } } },
-  { section: "precision", name: "fast: the device's sine", options: { mode: "fast" } },
-  { section: "precision", name: "a table of 1024 sines", options: { sine: "table" } },
-];
-
-/** A measured way, or why it could not be. */
-export interface WayResult extends Pick<Way, "section" | "name"> {
-  readonly measured?: {
-    readonly seconds: number;
-    readonly rate: number;
-    readonly runs: number;
-    readonly trafficBytes: number;
-    readonly serDb: number;
-    readonly text: string;
-  };
-  readonly why?: string;
-}
+import { type Way, type WayResult, ways } from "./ways.ts";
 
 /** Runs of a way: at most this many, and no further one after so many seconds. */
 const mostRuns = 3;

@@ -13,6 +13,10 @@ export interface Picture {
   readonly window: ImageWindow;
   /** Whether it is a first one of fewer pixels, or one without all pulses, or the image. */
   readonly stage: "coarse" | "partial" | "whole";
+  /** The colours of 256 levels, red, green and blue, from the lowest to the highest. */
+  readonly map: Uint8Array;
+  /** Decibels of the lowest, below the largest pixel. */
+  readonly range: number;
 }
 
 /** An image with its place. */
@@ -46,5 +50,5 @@ export async function paint({ image, grid: { nx, ny }, window, stage }: PlacedIm
       rgba[to + 3] = 255;
     }
   }
-  return { width: nx, height: ny, rgba, window, stage };
+  return { width: nx, height: ny, rgba, window, stage, map, range };
 }

@@ -3,20 +3,12 @@
  * against the exact sum, and the widths of a point.
  */
 import { type Device, inputError, throwIfAborted } from "@dechirp/core";
-import { type PlacedTarget, planCompression, profileInterpolationDb, type ProfileInterpolation } from "@dechirp/sar";
+import { type PlacedTarget, type ProfileInterpolation, planCompression, profileInterpolationDb } from "@dechirp/sar";
 import { type DeviceFacts, factsOf } from "../work/devices.ts";
 import { aperturePulses, pulsesOf } from "./flight.ts";
 import type { PlacedImage } from "./paint.ts";
 import { gridOf, optionsOf, type Projected, project } from "./project.ts";
-import {
-  type ApertureTheory,
-  apertureTheory,
-  exactAt,
-  type MeasuredPoint,
-  measurePoint,
-  sampledSerDb,
-  samplePixels,
-} from "./quality.ts";
+import { type ApertureTheory, apertureTheory, exactAt, type MeasuredPoint, measurePoint, sampledSerDb, samplePixels } from "./quality.ts";
 import type { Flight } from "./samples.ts";
 import type { ImageRequest, ImageWindow } from "./settings.ts";
 
@@ -156,7 +148,11 @@ function speedOf(
 
 /** An interpolation as text. */
 export const nameOf = (interpolation: ProfileInterpolation): string =>
-  typeof interpolation === "string" ? interpolation : interpolation.kind === "sinc" ? `sinc, ${interpolation.taps} taps` : interpolation.kind;
+  typeof interpolation === "string"
+    ? interpolation
+    : interpolation.kind === "sinc"
+      ? `sinc, ${interpolation.taps} taps`
+      : interpolation.kind;
 
 /** Where a point is measured: at a target, or else at the brightest pixel. */
 export function pointOf(

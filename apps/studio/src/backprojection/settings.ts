@@ -25,14 +25,14 @@ export const settings = {
   colours: choice(["grey", "viridis", "inferno", "cividis"], "grey"),
   track: choice(["circular", "linear"], "circular"),
   /** Degrees of azimuth over which the scene is seen. */
-  arc: decimal(1, 360, 30),
+  arc: decimal(1, 360, 60),
   /** Ground range and height of the track over the middle of the scene, in metres. */
   standoff: decimal(50, 50_000, 1000),
   altitude: decimal(0, 50_000, 800),
   /** Edge of the scene that the pulses can image without ambiguity, in metres. */
   scene: decimal(5, 500, 60),
   /** Centre frequency in GHz, and bandwidth in MHz. */
-  centre: decimal(0.3, 100, 9.6),
+  centre: decimal(0.3, 100, 5.4),
   bandwidth: decimal(10, 4000, 400),
   targets: integer(1, 200, 24),
   /** Root mean square of the noise of a sample; a target's amplitude is at most 1. */

@@ -5,12 +5,13 @@ import { expose, type ProxyMarked, type Remote, releaseProxy, transfer } from "c
 import type { Advance } from "../ui/progress.tsx";
 import { type DeviceName, openDevice } from "../work/devices.ts";
 import "../work/wire.ts";
-import { compare, type WayResult } from "./compare.ts";
+import { compare } from "./compare.ts";
 import type { FlightFacts } from "./flight.ts";
 import { type Picture, type PlacedImage, paint } from "./paint.ts";
 import { type QualityReport, run, type SpeedReport } from "./run.ts";
 import { type Flight, recordedFlight, simulatedFlight } from "./samples.ts";
 import type { Display, FlightChoices, ImageRequest } from "./settings.ts";
+import type { WayResult } from "./ways.ts";
 
 /** Where pulses come from: settings, or the recording that was opened last. */
 export type FlightSource = { readonly simulated: FlightChoices } | { readonly recording: number };
