@@ -61,7 +61,7 @@ export function ResolutionTable({ quality }: { readonly quality: QualityReport }
   const { theory, point, at } = quality;
   const measured = typeof point === "string" ? undefined : point;
   const rows = [
-    ["range", "Range, on the ground", theory.rangeMeters, measured?.rangeMeters, measured?.range],
+    ["range", "Ground range", theory.rangeMeters, measured?.rangeMeters, measured?.range],
     ["cross", "Cross-range", theory.crossMeters, measured?.crossMeters, measured?.cross],
   ] as const;
   return (
@@ -75,8 +75,8 @@ export function ResolutionTable({ quality }: { readonly quality: QualityReport }
           <thead>
             <tr>
               <th scope="col">Direction</th>
-              <th scope="col">Expected width, m</th>
-              <th scope="col">Measured width, m</th>
+              <th scope="col">Expected, m</th>
+              <th scope="col">Measured, m</th>
               <th scope="col">PSLR, dB</th>
               <th scope="col">ISLR, dB</th>
             </tr>

@@ -15,7 +15,7 @@ const submit = (event: Event): void => event.preventDefault();
 
 export function ImageSettings({ values, targets, change }: FormProps & { readonly targets: readonly PlacedTarget[] }) {
   const points = Object.fromEntries([
-    ["0", targets.length > 0 ? "nearest to the middle of the window" : "the brightest"],
+    ["0", targets.length > 0 ? "nearest to the middle" : "the brightest"],
     ...targets.map(({ positionMeters: [x, y] }, i) => [String(i + 1), `${i + 1}: x ${fixed(x, 1)} m, y ${fixed(y, 1)} m`]),
   ]);
   return (
@@ -34,7 +34,7 @@ export function ImageSettings({ values, targets, change }: FormProps & { readonl
         change={(pixels) => change({ pixels: Number(pixels) })}
       />
       <Choose
-        label="Interpolation of profiles"
+        label="Interpolation"
         value={values.interpolation}
         choices={{
           default: "chosen by the package",
@@ -60,7 +60,7 @@ export function ImageSettings({ values, targets, change }: FormProps & { readonl
 export function DisplaySettings({ values, change }: FormProps) {
   return (
     <form class="settings compact" onSubmit={submit}>
-      <Slider label="Range of the colours" unit="dB" value={values.range} low={5} high={120} change={(range) => change({ range })} />
+      <Slider label="Colour range" unit="dB" value={values.range} low={5} high={120} change={(range) => change({ range })} />
       <Choose
         label="Colours"
         value={values.colours}
@@ -91,22 +91,22 @@ export function FlightSettings({ values, change }: FormProps) {
     />
   );
   return (
-    <form class="settings" onSubmit={submit}>
+    <form class="settings compact" onSubmit={submit}>
       <Choose
         label="Track"
         value={values.track}
-        choices={{ circular: "circle around the scene (spotlight)", linear: "straight line" }}
+        choices={{ circular: "circle (spotlight)", linear: "straight line" }}
         change={(track) => change({ track, ...(track === "linear" && values.arc > 150 && { arc: 150 }) })}
       />
-      {number("arc", "Azimuth of the whole flight", [1, values.track === "linear" ? 150 : 360, 1], "degrees")}
-      {number("standoff", "Ground range to the scene", [50, 50_000, 10], "m")}
+      {number("arc", "Azimuth flown", [1, values.track === "linear" ? 150 : 360, 1], "degrees")}
+      {number("standoff", "Ground range", [50, 50_000, 10], "m")}
       {number("altitude", "Height", [0, 50_000, 10], "m")}
       {number("scene", "Edge of the scene", [5, 500, 1], "m")}
       {number("centre", "Centre frequency", [0.3, 100, 0.1], "GHz")}
       {number("bandwidth", "Bandwidth", [10, 4000, 10], "MHz")}
       {number("targets", "Point targets", [1, 200, 1])}
-      {number("noise", "Noise of a sample, RMS", [0, 100, 0.5])}
-      {number("seed", "Seed of targets and noise", [0, 2 ** 32 - 1, 1])}
+      {number("noise", "Noise (RMS)", [0, 100, 0.5])}
+      {number("seed", "Seed", [0, 2 ** 32 - 1, 1])}
     </form>
   );
 }

@@ -138,7 +138,7 @@ export function Handle({ frame, label, value, low, high, text, drag, nudge, clas
     <g
       class={`handle ${name}`}
       role="slider"
-      tabIndex={0}
+      tabindex={0}
       aria-label={label}
       aria-valuenow={value}
       aria-valuemin={low}

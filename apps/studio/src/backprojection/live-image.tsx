@@ -48,18 +48,18 @@ export function LiveImage({ picture, measured, isBusy }: LiveImageProps) {
 }
 
 /** The colours with their decibels. */
-function ColourBar({ picture: { map, range } }: { readonly picture: Picture }) {
+function ColourBar({ picture: { map, display } }: { readonly picture: Picture }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const levels = map.length / 3;
     const line = new ImageData(levels, 1);
     for (let i = 0; i < levels; i++) line.data.set([map[3 * i]!, map[3 * i + 1]!, map[3 * i + 2]!, 255], 4 * i);
     canvas.current?.getContext("2d")?.putImageData(line, 0, 0);
-  }, [map]);
+  }, [display.colours]);
   return (
     <div class="colours">
-      <span>−{range} dB</span>
-      <canvas ref={canvas} width={map.length / 3} height={1} role="img" aria-label={`Colours from ${-range} to 0 dB`} />
+      <span>−{display.range} dB</span>
+      <canvas ref={canvas} width={map.length / 3} height={1} role="img" aria-label={`Colours from ${-display.range} to 0 dB`} />
       <span>0 dB, the largest pixel</span>
     </div>
   );

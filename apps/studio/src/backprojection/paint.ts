@@ -15,8 +15,7 @@ export interface Picture {
   readonly stage: "coarse" | "partial" | "whole";
   /** The colours of 256 levels, red, green and blue, from the lowest to the highest. */
   readonly map: Uint8Array;
-  /** Decibels of the lowest, below the largest pixel. */
-  readonly range: number;
+  readonly display: Display;
 }
 
 /** An image with its place. */
@@ -29,7 +28,8 @@ export interface PlacedImage {
 }
 
 /** Draws power in decibels below the largest of the image. */
-export async function paint({ image, grid: { nx, ny }, window, stage }: PlacedImage, { range, colours }: Display): Promise<Picture> {
+export async function paint({ image, grid: { nx, ny }, window, stage }: PlacedImage, display: Display): Promise<Picture> {
+  const { range, colours } = display;
   const map = await colourMap(colours);
   const powers = new Float32Array(nx * ny);
   let most = 0;
@@ -50,5 +50,5 @@ export async function paint({ image, grid: { nx, ny }, window, stage }: PlacedIm
       rgba[to + 3] = 255;
     }
   }
-  return { width: nx, height: ny, rgba, window, stage, map, range };
+  return { width: nx, height: ny, rgba, window, stage, map, display: { range, colours } };
 }

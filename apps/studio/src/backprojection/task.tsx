@@ -58,19 +58,34 @@ function View({ values, change }: TaskProps<typeof settings>) {
             {quality && <ResolutionTable quality={quality} />}
           </div>
         </div>
-        {flight.value && (
-          <div class="maps">
-            <FlightMap flight={flight.value} from={values.from} to={values.to} change={change} />
-            <SceneMap
-              flight={flight.value}
-              window={request.window}
-              aperture={request.aperture}
-              measured={measured}
-              change={change}
-              choose={(target) => change({ point: target + 1 })}
+        <div class="maps">
+          {flight.value && (
+            <>
+              <FlightMap flight={flight.value} from={values.from} to={values.to} change={change} />
+              <SceneMap
+                flight={flight.value}
+                window={request.window}
+                aperture={request.aperture}
+                measured={measured}
+                change={change}
+                choose={(target) => change({ point: target + 1 })}
+              />
+            </>
+          )}
+          <section class="source" aria-labelledby="source-title">
+            <h2 id="source-title">Flight and targets</h2>
+            <Recording
+              session={session}
+              flight={recording === undefined ? undefined : flight.value}
+              opened={opened}
+              close={() => {
+                setRecording(undefined);
+                change({ x: settings.x.default, y: settings.y.default, edge: settings.edge.default, point: 0 });
+              }}
             />
-          </div>
-        )}
+            {recording === undefined && <FlightSettings values={values} change={change} />}
+          </section>
+        </div>
       </div>
       <Comparison session={session} source={source} request={request} />
       {speed && (
@@ -93,19 +108,6 @@ function View({ values, change }: TaskProps<typeof settings>) {
           </Scrolls>
         </section>
       )}
-      <section aria-labelledby="source-title">
-        <h2 id="source-title">Flight and targets</h2>
-        <Recording
-          session={session}
-          flight={recording === undefined ? undefined : flight.value}
-          opened={opened}
-          close={() => {
-            setRecording(undefined);
-            change({ x: settings.x.default, y: settings.y.default, edge: settings.edge.default, point: 0 });
-          }}
-        />
-        {recording === undefined && <FlightSettings values={values} change={change} />}
-      </section>
     </>
   );
 }
