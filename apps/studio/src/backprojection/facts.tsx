@@ -9,6 +9,8 @@ export const timeText = (seconds: number): string =>
 export const rateText = (rate: number): string => (rate / 1e9).toPrecision(3);
 /** A length without a sign of zero. */
 export const fixed = (value: number, digits: number): string => (Math.abs(value) < 0.5 * 10 ** -digits ? 0 : value).toFixed(digits);
+/** Azimuth from which on the theory of narrow apertures does not hold. */
+const wide = 0.5;
 const degrees = (radians: number): string => ((180 / Math.PI) * radians).toFixed(2);
 
 export function Facts({ speed, quality }: { readonly speed: SpeedReport | undefined; readonly quality: QualityReport | undefined }) {
@@ -57,7 +59,7 @@ export function Facts({ speed, quality }: { readonly speed: SpeedReport | undefi
 }
 
 /** Expected and measured widths of the response to a point. */
-export function ResolutionTable({ quality }: { readonly quality: QualityReport }) {
+export function ResolutionTable({ quality, spacing }: { readonly quality: QualityReport; readonly spacing: number }) {
   const { theory, point, at } = quality;
   const measured = typeof point === "string" ? undefined : point;
   const rows = [
@@ -98,10 +100,16 @@ export function ResolutionTable({ quality }: { readonly quality: QualityReport }
         <p class="note">
           Widths are those at half power (IRW). The peak is at x = {fixed(measured.x, 2)} m, y = {fixed(measured.y, 2)} m, with an amplitude
           of {measured.amplitude.toFixed(3)}. The theory is that of narrow apertures: 0.886·c/(2B cos ψ), and 0.886·λ/2 over the change of
-          direction.
+          direction.{theory.azimuthRadians > wide ? " This one is wide, so its response is finer in range." : ""}
         </p>
       ) : (
         <p class="note">{point as string}</p>
+      )}
+      {spacing > Math.min(theory.rangeMeters, theory.crossMeters) && (
+        <p class="note" role="status">
+          Pixels are {spacing.toPrecision(2)} m apart, which is more than the resolution, so the image misses peaks. Choose more pixels or a
+          smaller window.
+        </p>
       )}
     </section>
   );

@@ -55,7 +55,7 @@ function View({ values, change }: TaskProps<typeof settings>) {
           </section>
           <div class="results">
             <Facts speed={speed} quality={quality} />
-            {quality && <ResolutionTable quality={quality} />}
+            {quality && <ResolutionTable quality={quality} spacing={values.edge / values.pixels} />}
           </div>
         </div>
         <div class="maps">
