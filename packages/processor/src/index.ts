@@ -70,9 +70,10 @@ export type { PartSink } from "./part-sink.ts";
 export type { Echoes, PhaseHistoryRecording, SensorKnowledge, StripmapRecording } from "./recording.ts";
 export { type SimulatedRecording, type SimulateSettings, simulateRecording } from "./simulate.ts";
 export { type AmfMap, amfLine } from "./stap/detect.ts";
+export { angleDopplerPanels, rangeDopplerPanels, type StapAxis, type StapMaps, type StapPanel } from "./stap/panels.ts";
 export { planStap, type StapHooks, type StapPlan, stapWork } from "./stap/plan.ts";
 export { type StapPreset, type StapPresetName, stapPresets } from "./stap/presets.ts";
-export { processStap, type StapResult } from "./stap/process.ts";
+export { processStap, type StapFindings, type StapResult } from "./stap/process.ts";
 export type { AzimuthScan, StapProcessing, TrainingKind } from "./stap/processing.ts";
 export type { ArrayData, ArrayRecording } from "./stap/recording.ts";
 export {

@@ -22,6 +22,7 @@ import {
   placeOf,
   thresholdsOf,
 } from "./detect.ts";
+import type { StapMaps } from "./panels.ts";
 import { checkPlan, type StapHooks, type StapPlan, stapHooks } from "./plan.ts";
 import {
   type CellPlace,
@@ -32,12 +33,12 @@ import {
   stapFormat,
   stapVersion,
 } from "./report.ts";
-import { type AngleDopplerMaps, angleDoppler, beamformerMap, beamformerReport, conditionOf, largestIndex, lookedAt } from "./response.ts";
+import { angleDoppler, beamformerMap, beamformerReport, conditionOf, largestIndex, lookedAt } from "./response.ts";
 import { runStap, type StapOutput } from "./run.ts";
 import { homogeneityOf, interferenceOf } from "./surroundings.ts";
 
 /** The result of a STAP run. */
-export interface StapResult {
+export interface StapResult extends StapMaps {
   /**
    * Powers [steering][range][Doppler]; or [range][Doppler] if only the largest over all steering vectors is kept; or complex values
    * [steering][Doppler][range], interleaved. `report.output` says which.
@@ -45,14 +46,16 @@ export interface StapResult {
   readonly output: Float32Array;
   /** All detections, strongest first. */
   readonly detections: readonly StapDetection[];
-  /** The adaptive matched filter. */
-  readonly amf: AmfMap;
-  /** The non-adaptive beamformer. */
-  readonly beamformer: AmfMap;
-  readonly angleDoppler: AngleDopplerMaps;
-  /** The output as the device returned it. */
-  readonly raw: StapOutput;
   readonly report: StapReport;
+}
+
+/** What `processStap` has found before it judges it. */
+export interface StapFindings extends StapMaps {
+  readonly detections: readonly StapDetection[];
+  /** The examined cell, whose response `angleDoppler` is. */
+  readonly target: StapTargetReport;
+  readonly threshold: StapReport["threshold"];
+  readonly stages: StapReport["stages"];
 }
 
 /** The most detections that the report lists. */
@@ -68,7 +71,7 @@ const unlikeTimes = 3;
  * `aborted` if the signal fires.
  */
 export async function processStap(plan: StapPlan, device: Device, hooks: StapHooks = {}): Promise<StapResult> {
-  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice, openFloat64 } = checkedHooks(hooks, stapHooks);
+  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice, openFloat64, onFindings } = checkedHooks(hooks, stapHooks);
   checkDevice(device);
   checkPlan(plan);
   const { input, settings, geometry, parameters } = plan;
@@ -97,6 +100,8 @@ export async function processStap(plan: StapPlan, device: Device, hooks: StapHoo
   const target = targetOf(plan, raw, amf, detections);
   onProgress?.("beamformer", 0.7);
   const beamformer = await clock.time("beamformer", () => beamformerMap(raw, plan, signal));
+  const maps = await clock.time("response", () => blameStap(input, settings, () => stap(angleDoppler(raw, plan, target))));
+  onFindings?.({ amf, beamformer, angleDoppler: maps, raw, detections, target, threshold, stages: raw.stages });
   onProgress?.("condition", 0.9);
   throwIfAborted(signal, "stap");
   const condition = await clock.time("condition", () => stap(conditionOf(raw, plan, target)));
@@ -106,7 +111,6 @@ export async function processStap(plan: StapPlan, device: Device, hooks: StapHoo
       stap(homogeneityOf(raw, plan, lookedAt(geometry, target), parameters.training.value === "own")),
     ),
   }));
-  const pictures = await clock.time("response", () => blameStap(input, settings, () => stap(angleDoppler(raw, plan, target))));
   const { output, axes, shape } = await blameStap(input, settings, () => stap(outputOf(plan, raw)));
   const { dopplerBins, channels, pulses, ranges } = geometry;
   const dopplerCycles = Array.from({ length: dopplerBins }, (_, bin) => binCycles(geometry, bin));
@@ -136,7 +140,7 @@ export async function processStap(plan: StapPlan, device: Device, hooks: StapHoo
     ...(homogeneity ? { homogeneity } : {}),
     target,
     beamformer: beamformerReport(raw, beamformer, plan, target),
-    angleDoppler: pictures.report,
+    angleDoppler: maps.report,
     stages: raw.stages,
     timings: [...clock.timings],
     notes: [
@@ -147,7 +151,7 @@ export async function processStap(plan: StapPlan, device: Device, hooks: StapHoo
     ],
   };
   onProgress?.("done", 1);
-  return { output, detections, amf, beamformer, angleDoppler: pictures, raw, report };
+  return { output, detections, amf, beamformer, angleDoppler: maps, raw, report };
 }
 
 /** Throws `input` if the target is outside the data. */
