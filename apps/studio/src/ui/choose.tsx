@@ -5,15 +5,17 @@ interface ChooseProps<T extends string> {
   /** The choices with their names, in order. */
   readonly choices: Readonly<Record<T, string>>;
   readonly change: (value: T) => void;
+  /** Choices that can't be made here. */
+  readonly disabled?: readonly T[];
 }
 
-export function Choose<T extends string>({ label, value, choices, change }: ChooseProps<T>) {
+export function Choose<T extends string>({ label, value, choices, change, disabled = [] }: ChooseProps<T>) {
   return (
     <label>
       {label}
       <select value={value} onChange={({ currentTarget }) => change(currentTarget.value as T)}>
         {Object.entries<string>(choices).map(([word, name]) => (
-          <option key={word} value={word}>
+          <option key={word} value={word} disabled={disabled.includes(word as T)}>
             {name}
           </option>
         ))}
