@@ -67,6 +67,8 @@ const points = 97;
 const grid = { angles: 61, dopplers: 65 };
 /** Loss at which a Doppler frequency still counts as usable. */
 const usableDb = -12;
+/** The largest loss that is told apart. */
+const leastDb = -200;
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 const decibels = (power: number): number => 10 * Math.log10(power);
@@ -95,13 +97,14 @@ export async function knownOf(request: KnownRequest, pause: Pause): Promise<Know
   const methods: MethodLoss[] = [];
   const clutterHz = aliased(clutterSlope(scenario) * look) * prfHz;
   for (const [name, loss] of lossAt) {
-    const y = cycles.map((w) => loss(at(w), w));
+    // A filter may cancel a target altogether, which has no decibels.
+    const y = cycles.map((w) => Math.max(leastDb, loss(at(w), w)));
     await pause();
     curves.push({ name, x: hertz, y, dashed: name.startsWith("beamformer") });
     const velocity = minimumDetectableVelocity(hertz, y, usableDb, wavelengthMeters(scenario), clutterHz);
     methods.push({
       name,
-      lossDb: loss(at(dopplerHz / prfHz), dopplerHz / prfHz),
+      lossDb: Math.max(leastDb, loss(at(dopplerHz / prfHz), dopplerHz / prfHz)),
       usable: usableDopplerFraction(hertz, y, usableDb),
       velocity: Number.isFinite(velocity) ? velocity : null,
     });
@@ -239,7 +242,7 @@ async function improvementOf({ scenario, angleDegrees, dopplerHz }: KnownRequest
   }
   const most = power.reduce((x, y) => Math.max(x, y), 1);
   return {
-    title: "improvement over the beamformer, covariance known",
+    title: "improvement over the beamformer",
     x: { label: "Doppler, Hz", start: -prfHz / 2, step: prfHz / (grid.dopplers - 1), count: grid.dopplers },
     y: { label: "azimuth, degrees", start: -90, step: 180 / (grid.angles - 1), count: grid.angles },
     power,

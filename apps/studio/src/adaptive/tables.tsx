@@ -119,6 +119,25 @@ const parameterNames: Readonly<Record<keyof StapParameters, string>> = {
   falseAlarm: "False alarm probability",
 };
 
+/** Why the processor chooses a value if nothing else decides. */
+const choices: Partial<Record<keyof StapParameters, string>> = {
+  preset: "no preset suits the recording for certain",
+  dopplerBins: "one for each pulse",
+  temporalTaps: "neighbouring bins cancel the clutter that leaks between them; three are usually enough",
+  window: "the adaptive filter suppresses sidelobes itself",
+  training: "neighbouring blocks hold clutter like the block’s own, but not its targets",
+  blockRanges: "as in the paper",
+  cells: "as many as there are",
+  guard: "blocks beside each other need none unless targets spread over ranges",
+  loading: "there are enough training cells",
+  solver: "the fastest for Hermitian covariances",
+  output: "its false alarm rate does not depend on the clutter",
+  maxOverSteering: "all directions are kept",
+  centred: "zero Doppler is the first bin",
+  chirp: "pulses are taken as compressed",
+  falseAlarm: "one in a million",
+};
+
 const reasons: Readonly<Record<UsedParameter<unknown>["source"], string>> = {
   option: "set here",
   scene: "stated by the recording",
@@ -136,7 +155,15 @@ const valueText = (value: unknown): string =>
 export function Parameters({ parameters }: { readonly parameters: StapParameters }) {
   const rows = (Object.keys(parameterNames) as (keyof StapParameters)[]).flatMap((name) => {
     const used = parameters[name];
-    return used ? [[parameterNames[name], valueText(used.value), used.why ?? reasons[used.source]]] : [];
+    return used
+      ? [
+          [
+            parameterNames[name],
+            valueText(used.value),
+            used.why ?? (used.source === "default" ? choices[name] : undefined) ?? reasons[used.source],
+          ],
+        ]
+      : [];
   });
   return <Table title="Parameters" columns={["Parameter", "Value", "Why"]} rows={rows} figure="parameter" />;
 }
