@@ -31,7 +31,7 @@ export function Cell({ values, change, found, slope }: CellProps) {
           value={target.azimuthDegrees === undefined ? `steering vector ${target.steering}` : `${target.azimuthDegrees}°`}
         />
         <Fact name="AMF" value={decibels(target.amfDb)} figure="amf" />
-        <Fact name="Above the next range: adaptive" value={decibels(aboveNext.on)} figure="above-on" />
+        <Fact name="Above the next range of the map, adaptive" value={decibels(aboveNext.on)} figure="above-on" />
         <Fact name="beamformer" value={decibels(aboveNext.off)} figure="above-off" />
         <Fact name="Unknowns of a filter" value={String(sizes.order)} figure="order" />
         {slope !== undefined && <Fact name="Slope β of the ridge" value={slope.toFixed(2)} figure="slope" />}

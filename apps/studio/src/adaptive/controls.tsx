@@ -144,14 +144,7 @@ function ProcessingControls({ values, change }: Omit<ControlsProps, "source">) {
         step="any"
         change={(loading) => change({ loading })}
       />
-      <AutoNumber
-        label="False alarm probability"
-        value={values.pfa}
-        low={1e-15}
-        high={0.5}
-        step="any"
-        change={(pfa) => change({ pfa: pfa === "auto" ? 1e-6 : pfa })}
-      />
+      <AutoNumber label="False alarm probability" value={values.pfa} low={1e-15} high={0.5} step="any" change={(pfa) => change({ pfa })} />
       {choose("preset", "Preset", {
         auto: "the recording's, or none",
         paper: "paper: blocks of 32 ranges, two Doppler bins per pulse",

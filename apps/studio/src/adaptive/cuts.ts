@@ -3,7 +3,7 @@ import type { Curve, CurvePlot } from "@dechirp/pictures";
 import type { AngleDopplerMaps, CellPlace, StapPlan } from "@dechirp/processor";
 import { angleDopplerResponse, efaSpaceTimeWeights, ulaCycles, uniformSteering } from "@dechirp/stap";
 
-const floorDb = -80;
+const floorDb = -120;
 const decibels = (power: number): number => Math.max(floorDb, 10 * Math.log10(power));
 
 /** Cuts along the row and the column of the map that are nearest to the cell, with the response of the beamformer. */
@@ -24,7 +24,9 @@ export function cutsOf(plan: StapPlan, { pattern, report }: AngleDopplerMaps, ce
     row,
     column,
   );
-  const y = { label: "response, dB", low: -70, high: 10 };
+  const shown = [...dopplers.map((_, i) => pattern[row * doppler.count + i]), ...angles.map((_, i) => pattern[i * doppler.count + column])];
+  const high = 10 * Math.max(1, Math.ceil(decibels(Math.max(...shown)) / 10));
+  const y = { label: "response, dB", low: high - 80, high };
   const adapted = "adapted filter";
   const beamformer = "beamformer";
   const curves = (x: readonly number[], powers: readonly number[], others: readonly number[]): readonly Curve[] => [

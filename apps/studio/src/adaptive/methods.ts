@@ -81,3 +81,14 @@ function powersOf({ data }: DopplerCube): Float32Array {
   for (let i = 0; i < out.length; i++) out[i] = data[2 * i] ** 2 + data[2 * i + 1] ** 2;
   return out;
 }
+
+/** How far a cell is above the largest of its Doppler bin's other ranges, more than three away, in dB. */
+export function aboveNext(
+  { data }: AmfMap,
+  ranges: number,
+  { range, dopplerBin }: { readonly range: number; readonly dopplerBin: number },
+) {
+  const line = data.subarray(dopplerBin * ranges, (dopplerBin + 1) * ranges);
+  const next = line.reduce((most, power, i) => (Math.abs(i - range) > 3 ? Math.max(most, power) : most), 0);
+  return next > 0 && line[range] > 0 ? 10 * Math.log10(line[range] / next) : null;
+}

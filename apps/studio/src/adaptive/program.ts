@@ -48,7 +48,9 @@ function wardLines(values: Values): readonly string[] {
     "",
     `const scenario = { ...wardExample, ${literal(Object.fromEntries(given)).slice(2, -2)} };`,
     `const cube = drawCube(interferenceCovariance(scenario), ${literal(draw)});`,
-    `const recording = { name: "Ward's scenario", cube, blockRanges: ${blockRanges} };`,
+    "const { prfHz, carrierHz } = scenario;",
+    'const facts = { prfHz, carrierHz, spacing: { value: 0.5, unit: "wavelengths" } };',
+    `const recording = { name: "Ward's scenario", cube, blockRanges: ${blockRanges}, facts };`,
   ];
 }
 

@@ -12,8 +12,9 @@ interface RangeDopplerProps {
 
 export function RangeDoppler({ panel, change }: RangeDopplerProps) {
   const panels = useMemo(() => [panel], [panel]);
+  const areas = useMemo(() => heatAreasOf(panels), [panels]);
   const pick = async (x: number, y: number): Promise<void> => {
-    const [{ left, top, width, height }] = await heatAreasOf(panels);
+    const [{ left, top, width, height }] = await areas;
     const column = Math.floor(((x - left) / width) * panel.x.count);
     const range = Math.floor((1 - (y - top) / height) * panel.y.count);
     if (column < 0 || column >= panel.x.count || range < 0 || range >= panel.y.count) return;

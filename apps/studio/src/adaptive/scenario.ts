@@ -68,6 +68,7 @@ export const recordingOf = ({ scenario, draw, blockRanges }: Scene): ArrayRecord
   name: "Ward's scenario",
   cube: drawCube(interferenceCovariance(scenario), draw),
   blockRanges,
+  facts: { prfHz: scenario.prfHz, carrierHz: scenario.carrierHz, spacing: { value: 0.5, unit: "wavelengths" } },
 });
 
 /** What decides the defaults of a file's settings. */
@@ -79,11 +80,8 @@ export interface FileTraits {
 }
 
 /** The processor's settings for Ward's scenario. */
-export const wardSettings = (values: Values): StapSettings => ({
-  prfHz: wardExample.prfHz,
-  spacing: { value: 0.5, unit: "wavelengths" },
-  ...processingOf(values, values.pulses, values.directions === "scan" ? scan : look(values.angle)),
-});
+export const wardSettings = (values: Values): StapSettings =>
+  processingOf(values, values.pulses, values.directions === "scan" ? scan : look(values.angle));
 
 /** The processor's settings for a file. What the page has not set is left to the file, its preset and the processor. */
 export function fileSettings(values: Values, { pulses, hasDirections, hasSpacing }: FileTraits): StapSettings {
@@ -112,7 +110,7 @@ function processingOf(values: Values, pulses: number, azimuth: StapSettings["azi
     ...(guard !== "auto" && { guard }),
     ...(loading !== "auto" && { loading }),
     ...(padding !== "auto" && { dopplerBins: Number(padding) * pulses }),
-    falseAlarm: pfa,
+    ...(pfa !== "auto" && { falseAlarm: pfa }),
     ...(cell !== "auto" && { target: { range: cell[0], doppler: cell[1] } }),
   };
 }

@@ -34,7 +34,7 @@ export const settings = {
   block: orAuto(integer(1, 65536, 32)),
   guard: orAuto(integer(0, 4096, 0)),
   loading: orAuto(decimal(0, 1, 0)),
-  pfa: decimal(1e-15, 0.5, 1e-6),
+  pfa: orAuto(decimal(1e-15, 0.5, 1e-6)),
   device: choice(["cpu", "gpu"], "cpu"),
   // what is shown
   adaptive: flag(true),

@@ -56,8 +56,10 @@ export function Detections({ found: { detections, threshold, target } }: { reado
         <p>Nothing is above the threshold for a false alarm probability of {threshold.falseAlarm}.</p>
       </section>
     );
+  const hasKilometres = target.rangeKilometres !== undefined;
   const row = (one: StapDetection) => [
-    one.rangeKilometres === undefined ? one.range : `${one.range} (${one.rangeKilometres.toFixed(2)} km)`,
+    one.range,
+    ...(hasKilometres ? [one.rangeKilometres?.toFixed(2)] : []),
     hasHertz ? one.dopplerHz?.toFixed(1) : one.dopplerCycles.toFixed(4),
     one.azimuthDegrees ?? one.steering,
     decibels(one.amfDb),
@@ -69,6 +71,7 @@ export function Detections({ found: { detections, threshold, target } }: { reado
       title={title}
       columns={[
         "Range bin",
+        ...(hasKilometres ? ["km"] : []),
         hasHertz ? "Doppler, Hz" : "Doppler, cycles per pulse",
         listed[0].azimuthDegrees === undefined ? "Steering vector" : "Azimuth, °",
         "AMF",

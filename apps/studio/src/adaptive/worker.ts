@@ -3,7 +3,6 @@ import { createPause, type Device, inputError, runInPieces, throwIfAborted } fro
 import { arrayBytes, npyHeader } from "@dechirp/io";
 import { placeOf, type ReadRecordingOptions, readRecordingFrom } from "@dechirp/io/formats";
 import {
-  type AmfMap,
   type ArrayRecording,
   angleDopplerPanels,
   createClock,
@@ -22,7 +21,7 @@ import { keptDevice } from "../work/kept-devices.ts";
 import "../work/wire.ts";
 import { cutsOf } from "./cuts.ts";
 import type { FileFacts, FileRequest, Found, OnAdvance } from "./messages.ts";
-import { methodMap, methodTitles } from "./methods.ts";
+import { aboveNext, methodMap, methodTitles } from "./methods.ts";
 import { type FileTraits, fileSettings, recordingOf, sceneOf, wardSettings } from "./scenario.ts";
 import type { Values } from "./settings.ts";
 
@@ -170,13 +169,6 @@ function inDecibels(panel: StapPanel, title: string): StapPanel {
       ),
     );
   return { ...panel, title, unit: "dB", lowDb: most - 60, highDb: most };
-}
-
-/** How far a cell is above the largest of its Doppler bin's other ranges, more than three away, in dB. */
-function aboveNext({ data }: AmfMap, ranges: number, { range, dopplerBin }: { readonly range: number; readonly dopplerBin: number }) {
-  const line = data.subarray(dopplerBin * ranges, (dopplerBin + 1) * ranges);
-  const next = line.reduce((most, power, i) => (Math.abs(i - range) > 3 ? Math.max(most, power) : most), 0);
-  return next > 0 && line[range] > 0 ? 10 * Math.log10(line[range] / next) : null;
 }
 
 expose(api);
