@@ -3,11 +3,10 @@
  * at the target over angle and Doppler. The panels have the form that `heatMap` of `@dechirp/pictures` draws.
  */
 import { binCycles } from "@dechirp/stap";
-import { type AmfMap, amfLine } from "./detect.ts";
+import { amfLine } from "./detect.ts";
+import type { AmfMap, StapMaps, StapOutput } from "./findings.ts";
 import type { StapPlan } from "./plan.ts";
 import type { CellPlace } from "./report.ts";
-import type { AngleDopplerMaps } from "./response.ts";
-import type { StapOutput } from "./run.ts";
 
 /** An axis of a panel. Values are those of cell centres. */
 export interface StapAxis {
@@ -35,18 +34,6 @@ export interface StapPanel {
   readonly unit: string;
   /** Position of the target in the axes' values. */
   readonly mark?: { readonly x: number; readonly y: number };
-}
-
-/** The arrays of a STAP run, from which panels are made. */
-export interface StapMaps {
-  /** The adaptive matched filter. */
-  readonly amf: AmfMap;
-  /** The non-adaptive beamformer. */
-  readonly beamformer: AmfMap;
-  /** The target's filter and spectrum. */
-  readonly angleDoppler: AngleDopplerMaps;
-  /** The output as the device returned it. */
-  readonly raw: StapOutput;
 }
 
 /** Decibels below the peak that the scale of beamformer and spectrum covers. */

@@ -10,19 +10,8 @@ import { createClock } from "../clock.ts";
 import { checkedHooks } from "../hooks.ts";
 import { deviceReport } from "../used.ts";
 import { blameStap, cfarSources } from "./blame.ts";
-import {
-  type AmfMap,
-  aboveNext,
-  amfMap,
-  checkThresholds,
-  comparedLine,
-  crossingsOf,
-  decibels,
-  detect,
-  placeOf,
-  thresholdsOf,
-} from "./detect.ts";
-import type { StapMaps } from "./panels.ts";
+import { aboveNext, amfMap, checkThresholds, comparedLine, crossingsOf, decibels, detect, placeOf, thresholdsOf } from "./detect.ts";
+import type { AmfMap, StapMaps, StapOutput } from "./findings.ts";
 import { checkPlan, type StapHooks, type StapPlan, stapHooks } from "./plan.ts";
 import {
   type CellPlace,
@@ -34,7 +23,7 @@ import {
   stapVersion,
 } from "./report.ts";
 import { angleDoppler, beamformerMap, beamformerReport, conditionOf, largestIndex, lookedAt } from "./response.ts";
-import { runStap, type StapOutput } from "./run.ts";
+import { runStap } from "./run.ts";
 import { homogeneityOf, interferenceOf } from "./surroundings.ts";
 
 /** The result of a STAP run. */
@@ -47,15 +36,6 @@ export interface StapResult extends StapMaps {
   /** All detections, strongest first. */
   readonly detections: readonly StapDetection[];
   readonly report: StapReport;
-}
-
-/** What `processStap` has found before it judges it. */
-export interface StapFindings extends StapMaps {
-  readonly detections: readonly StapDetection[];
-  /** The examined cell, whose response `angleDoppler` is. */
-  readonly target: StapTargetReport;
-  readonly threshold: StapReport["threshold"];
-  readonly stages: StapReport["stages"];
 }
 
 /** The most detections that the report lists. */
