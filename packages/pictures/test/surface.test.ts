@@ -6,6 +6,8 @@ import * as png from "../src/node-png.ts";
 it("exports these values", () => {
   expect(Object.keys(pictures).sort()).toMatchInlineSnapshot(`
     [
+      "colourMap",
+      "colourMapNames",
       "curvePlot",
       "dotPlot",
       "gantt",
