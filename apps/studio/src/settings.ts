@@ -67,6 +67,13 @@ export const flag = (standard: boolean): Setting<boolean> => ({
   format: (value) => (value ? "yes" : "no"),
 });
 
+/** A value, or `auto`: the program decides. */
+export const orAuto = <T>({ parse, format }: Setting<T>): Setting<T | "auto"> => ({
+  default: "auto",
+  parse: (text, name) => (text === "auto" ? "auto" : parse(text, name)),
+  format: (value) => (value === "auto" ? "auto" : format(value)),
+});
+
 /** Any text of at most `longest` characters. */
 export const words = (standard: string, longest = 2000): Setting<string> => ({
   default: standard,

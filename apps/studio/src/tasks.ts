@@ -10,6 +10,14 @@ export const tasks: readonly Task[] = [
     load: () => import("./backprojection/task.tsx").then(({ backprojection }) => backprojection),
   },
   {
+    id: "adaptive",
+    title: "Adaptive processing",
+    summary:
+      "A target in clutter and jamming: space-time adaptive processing of Ward's scenario or of a file, with and without adaptive filters.",
+    guide: "stap",
+    load: () => import("./adaptive/task.tsx").then(({ adaptive }) => adaptive),
+  },
+  {
     id: "transforms",
     title: "Transforms",
     summary: "Rate, share of a copy's rate and error of any transform on this machine, with a hook that you edit.",
