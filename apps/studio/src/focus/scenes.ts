@@ -1,0 +1,28 @@
+/** The simulated scenes of the task Focus: their names, their parameters, and the lines of a program that make them. */
+import type { ScenePreset } from "@dechirp/sar";
+import type { SceneName } from "./messages.ts";
+
+/** A scene for a list. */
+export interface SceneEntry {
+  readonly title: string;
+  /** Lines of a program that declare `preset`, after an import of `scenePresets`. Absent for a phase history. */
+  readonly code?: readonly string[];
+}
+
+/** The scenes in the order in which they are offered. The first is the built-in demo: it is simulated in a fraction of a second. */
+export const scenes: Readonly<Record<SceneName, SceneEntry>> = {
+  points: { title: "Five reflectors in noise, C band, 1 m", code: ["const { background: _, ...preset } = scenePresets.default;"] },
+  farmland: { title: "The reflectors in farmland by a lake", code: ["const preset = scenePresets.default;"] },
+  quality: { title: "Point targets without noise, to measure", code: ["const preset = scenePresets.quality;"] },
+  large: { title: "4096 × 4096, X band, five point targets", code: ["const preset = scenePresets.large;"] },
+  spotlight: { title: "Spotlight phase history, X band, 0.5 m" },
+};
+
+/** The parameters of a scene that is stripmap. */
+export async function presetOf(scene: Exclude<SceneName, "spotlight">): Promise<ScenePreset> {
+  const { scenePresets } = await import("@dechirp/sar");
+  if (scene === "quality" || scene === "large") return scenePresets[scene];
+  if (scene === "farmland") return scenePresets.default;
+  const { background: _, ...preset } = scenePresets.default;
+  return preset;
+}
