@@ -1,7 +1,5 @@
-/**
- * Colours: viridis for heat maps, which is perceptually uniform and safe for colour-blind readers, greys for images, and the colours of
- * series.
- */
+/** Colours: maps from values to colours for images and heat maps, and the colours of series. */
+import { inputError } from "@dechirp/core";
 
 /** Colours of series: those of Okabe and Ito, which colour-blind readers can tell apart. */
 export const seriesColours: readonly string[] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
@@ -11,22 +9,32 @@ export type ColourMap = Uint8Array;
 
 const levels = 256;
 
-let viridisColours: ColourMap | undefined;
+/** The colour maps. */
+export const colourMapNames = ["grey", "viridis", "inferno", "cividis"] as const;
 
-/** Matplotlib's viridis, as Vega provides it. */
-export async function viridis(): Promise<ColourMap> {
-  const { scheme } = await import("vega");
-  viridisColours ??= Uint8Array.from(
-    Array.from({ length: levels }, (_, i) => {
-      const [, ...channels] = /(\d+)\D+(\d+)\D+(\d+)/.exec((scheme("viridis") as (share: number) => string)(i / (levels - 1)))!;
-      return channels.map(Number);
-    }).flat(),
-  );
-  return viridisColours;
+/** `grey` is from black to white. The others are matplotlib's, perceptually uniform; `cividis` and `viridis` suit colour-blind readers. */
+export type ColourMapName = (typeof colourMapNames)[number];
+
+const made = new Map<ColourMapName, ColourMap>();
+
+/** A colour map: 256 colours of three bytes (red, green, blue), from the lowest value to the highest. Rejects with `input` for another name. */
+export async function colourMap(name: ColourMapName): Promise<ColourMap> {
+  if (!colourMapNames.includes(name)) throw inputError("name", colourMapNames.join(" or "), name);
+  const known = made.get(name);
+  if (known) return known;
+  const map = name === "grey" ? greys() : await schemeOf(name);
+  made.set(name, map);
+  return map;
 }
 
-/** The colour map from black to white. */
-export const greys = (): ColourMap => Uint8Array.from({ length: 3 * levels }, (_, i) => Math.floor(i / 3));
+/** A colour map as d3 provides it. */
+async function schemeOf(name: Exclude<ColourMapName, "grey">): Promise<ColourMap> {
+  const { interpolateViridis, interpolateInferno, interpolateCividis } = await import("d3-scale-chromatic");
+  const colourAt = { viridis: interpolateViridis, inferno: interpolateInferno, cividis: interpolateCividis }[name];
+  return Uint8Array.from(Array.from({ length: levels }, (_, i) => channelsOf(colourAt(i / (levels - 1)))).flat());
+}
+
+const greys = (): ColourMap => Uint8Array.from({ length: 3 * levels }, (_, i) => Math.floor(i / 3));
 
 /** Converts a colour map to the stops of a gradient, from its first colour to its last. */
 export function stopsOf(map: ColourMap): readonly { readonly offset: number; readonly color: string }[] {
@@ -37,8 +45,9 @@ export function stopsOf(map: ColourMap): readonly { readonly offset: number; rea
   }));
 }
 
-/** Red, green and blue of a colour such as `#0072b2`. */
-const channelsOf = (colour: string): readonly number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+/** Red, green and blue of a colour such as `#0072b2` or `rgb(0, 114, 178)`. */
+const channelsOf = (colour: string): readonly number[] =>
+  colour.startsWith("#") ? [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) : colour.match(/\d+/g)!.map(Number);
 
 /** Mixes grey of a `level` (0 to 255) into `colour`; `share` is its share, 0 to 1. */
 export function mixed(colour: string, level: number, share: number): string {

@@ -3,7 +3,7 @@ import { createPause, inputError, type Pause, runInPieces } from "@dechirp/core"
 import type { Mark } from "vega";
 import { checkSignal } from "./check.ts";
 import { barLabels, barWidth, colourBar } from "./colour-bar.ts";
-import { type ColourMap, viridis } from "./colours.ts";
+import { type ColourMap, colourMap } from "./colours.ts";
 import type { PictureOptions } from "./options.ts";
 import { cellPixels, pngUrl } from "./raster.ts";
 import { header, plotArea, rasterUrl, svgOf, titleBelow, titleBeside, valuesOf } from "./sheet.ts";
@@ -52,7 +52,7 @@ export async function heatMap(panels: readonly HeatPanel[], options: PictureOpti
   for (const [i, panel] of panels.entries()) checkPanel(panel, `panels[${i}]`);
   const heads = panels.map(({ title }, i) => header(title, [], i * panelWidth + margin.left, plot.width));
   const top = Math.max(...heads.map(({ bottom }) => bottom)) + 16;
-  const colours = await viridis();
+  const colours = await colourMap("viridis");
   const rasters: string[] = [];
   for (const [i, panel] of panels.entries()) {
     const pause = createPause("drawing a heat map", options.signal);

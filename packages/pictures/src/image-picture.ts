@@ -1,5 +1,5 @@
 /**
- * Pictures of radar images: grey levels with axes in metres or seconds, in true proportions, with a scale bar and a colour bar in
+ * Pictures of radar images: grey or coloured levels with axes in metres or seconds, in true proportions, with a scale bar and a colour bar in
  * decibels. Convert a complex image to grey levels first, for example with `quicklook` of `@dechirp/sar`.
  */
 import { inputError } from "@dechirp/core";
@@ -8,7 +8,7 @@ import type { PngImage } from "@dechirp/io";
 import type { Axis, Mark } from "vega";
 import { checkSignal } from "./check.ts";
 import { barLabels, barWidth, colourBar } from "./colour-bar.ts";
-import { greys } from "./colours.ts";
+import { type ColourMap, type ColourMapName, colourMap, colourMapNames } from "./colours.ts";
 import type { PictureOptions } from "./options.ts";
 import { pngUrl } from "./raster.ts";
 import { header, plotArea, rasterUrl, rectMark, ruleMark, svgOf, textMark, textSize, titleBelow, titleBeside, valuesOf } from "./sheet.ts";
@@ -42,7 +42,7 @@ export interface ImagePicture {
   readonly notes?: readonly string[];
   readonly width: number;
   readonly height: number;
-  /** Grey levels [row][column]. */
+  /** Levels [row][column]: 0 has the first colour, 255 the last. */
   readonly data: Uint8Array | Uint8ClampedArray;
   /** The horizontal axis, to the right. */
   readonly x: ImageAxis;
@@ -50,9 +50,11 @@ export interface ImagePicture {
   readonly y: ImageAxis;
   /** Whether the first row is the lowest one, as on a map where y ascends. Default: false, the first row is at the top. */
   readonly upwards?: boolean;
-  /** Decibels of grey levels 0 and 255. */
+  /** Decibels of levels 0 and 255. */
   readonly lowDb: number;
   readonly highDb: number;
+  /** Colours of the levels. Default: `grey`. */
+  readonly colours?: ColourMapName;
   /** Text above the colour bar. Default: `dB`. Say in a note what the decibels refer to. */
   readonly unit?: string;
 }
@@ -94,10 +96,11 @@ export async function imagePicture(image: ImagePicture, options: PictureOptions 
   const head = header(title, [...notes, size.note], margin.left, sheetWidth - margin.left - margin.right);
   const top = head.bottom + 18;
   const sheetHeight = Math.max(top + height + margin.bottom + (xMeters === undefined ? 0 : scaleBarRoom), top + barHeight + 24);
+  const colours = await colourMap(image.colours ?? "grey");
   const rowsDown = { width: columns, height: rows, data: upwards ? upsideDown(data, columns) : data };
   // Enlarged here, because renderers differ in how they draw enlarged images.
   const pixels = size.pixels >= 2 ? enlarged(rowsDown, Math.round(width), Math.round(height)) : rowsDown;
-  const url = await pngUrl(pixels, options);
+  const url = await pngUrl(image.colours === undefined || image.colours === "grey" ? pixels : coloured(pixels, colours), options);
   const x = axisOf(image.x, columns);
   const y = axisOf(image.y, rows);
   const marks: Mark[] = [
@@ -134,7 +137,7 @@ export async function imagePicture(image: ImagePicture, options: PictureOptions 
         rectMark("frame", [-0.5, -0.5, width + 0.5, height + 0.5], { stroke: "#000" }),
       ],
     }),
-    ...colourBar({ left: margin.left + width + barGap, top, height: barHeight, colours: greys(), lowDb, highDb, unit }),
+    ...colourBar({ left: margin.left + width + barGap, top, height: barHeight, colours, lowDb, highDb, unit }),
     ...(xMeters === undefined ? [] : scaleBarMarks(width / (columns * xMeters), width, margin.left, top + height + margin.bottom + 6)),
   ];
   return svgOf({ width: sheetWidth, height: sheetHeight, title, rasters: [url], marks }, options);
@@ -201,6 +204,14 @@ function enlarged({ width: columns, height: rows, data }: PngImage, width: numbe
   return { width, height, data: larger };
 }
 
+/** Levels as red, green, blue and opacity. */
+function coloured({ width, height, data }: PngImage, colours: ColourMap): PngImage {
+  const pixels = new Uint8Array(4 * data.length).fill(255);
+  for (let i = 0; i < data.length; i++)
+    for (let channel = 0; channel < 3; channel++) pixels[4 * i + channel] = colours[3 * data[i] + channel];
+  return { width, height, data: pixels };
+}
+
 function upsideDown(data: Uint8Array | Uint8ClampedArray, columns: number): Uint8Array {
   const turned = new Uint8Array(data.length);
   for (let at = 0; at < data.length; at += columns) turned.set(data.subarray(at, at + columns), data.length - columns - at);
@@ -218,7 +229,9 @@ function checkImage(image: ImagePicture): void {
     if (!Number.isInteger(extent) || extent < 1 || extent > 65535) throw inputError(field, "an integer from 1 to 65535", extent);
   }
   if (!isArrayOf(data, Uint8Array, Uint8ClampedArray) || data.length !== width * height)
-    throw inputError("data", `${height} · ${width} grey bytes`, data);
+    throw inputError("data", `${height} · ${width} bytes`, data);
+  if (image.colours !== undefined && !colourMapNames.includes(image.colours))
+    throw inputError("colours", colourMapNames.join(" or "), image.colours);
   if (!Number.isFinite(lowDb)) throw inputError("lowDb", "a finite number", lowDb);
   if (!Number.isFinite(highDb) || highDb <= lowDb) throw inputError("highDb", "a number above lowDb", highDb);
   for (const name of ["x", "y"] as const) {

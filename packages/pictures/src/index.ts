@@ -1,5 +1,5 @@
 /** Draws pictures of radar data as SVG text, the same in Node and in browsers. `@dechirp/pictures/png` converts them to PNG in Node. */
-export { seriesColours } from "./colours.ts";
+export { type ColourMapName, colourMap, colourMapNames, seriesColours } from "./colours.ts";
 export { type DotPlot, type DotSeries, dotPlot } from "./dot-plot.ts";
 export { type GanttJob, type GanttOptions, gantt } from "./gantt.ts";
 export { type HeatAxis, type HeatPanel, heatMap } from "./heat-map.ts";

@@ -1,4 +1,5 @@
 /** What the page and its workers say about images to each other. */
+import type { ColourMapName } from "@dechirp/pictures";
 import type { ImageWindow } from "@dechirp/radar";
 
 /** An axis of an image. Values are those of pixel centres. */
@@ -19,7 +20,9 @@ export interface ImageFacts {
   readonly columns: number;
   readonly rowAxis: AxisFacts;
   readonly columnAxis: AxisFacts;
-  /** Direction of north, clockwise from the direction of falling row numbers (upwards on the screen), in radians. Unknown if absent. */
+  /** Whether the first row is the lowest one on the screen, as on a map where y ascends. Default: false. */
+  readonly upwards?: boolean;
+  /** Direction of north on the screen, clockwise from upwards, in radians. Unknown if absent. */
   readonly northRadians?: number;
 }
 
@@ -28,25 +31,63 @@ export interface Display {
   /** Decibels of the first and the last colour, relative to the image's largest pixel so far. */
   readonly lowDb: number;
   readonly highDb: number;
-  readonly colours: "grey" | "viridis" | "inferno" | "cividis";
+  readonly colours: ColourMapName;
   /** Looks: powers of this many rows and columns are averaged before they are shown. */
-  readonly looks: readonly [rows: number, columns: number];
+  readonly looks: Looks;
 }
 
-/** A square of the image at a level of the pyramid: at level n, a pixel is the mean power of 2ⁿ × 2ⁿ pixels. */
+/** Rows and columns of pixels whose powers are averaged. */
+export type Looks = readonly [rows: number, columns: number];
+
+/** Levels of the pyramid: at levels [m, n], a pixel is the mean power of 2^m rows × 2^n columns of the image. */
+export type Levels = readonly [rows: number, columns: number];
+
+/** A window of the image at levels of the pyramid, to be drawn. The window counts pixels of these levels, and lies inside the image. */
 export interface TileRequest {
-  readonly level: number;
-  /** Number of the tile, from the top and from the left. */
-  readonly row: number;
-  readonly column: number;
-  /** Pixels along an edge. */
-  readonly size: number;
+  readonly levels: Levels;
+  readonly window: ImageWindow;
   readonly display: Display;
 }
 
-/** Which part of the image has arrived. */
-export interface Arrival {
-  readonly window: ImageWindow;
+/** Drawn pixels. */
+export interface Tile {
+  readonly rows: number;
+  readonly columns: number;
+  /** Red, green, blue, opacity [row][column]. Pixels without power (that have not arrived) are transparent. */
+  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+}
+
+/** The state of an image that arrives in parts. */
+export interface ImageState {
   /** Share of the image's pixels that are there, 0 to 1. */
   readonly share: number;
+  /** Largest power |z|² so far, and where it is. */
+  readonly peakPower: number;
+  readonly peakRow: number;
+  readonly peakColumn: number;
+  /** Mean power of the pixels so far. */
+  readonly meanPower: number;
+  /** Where the pixels are kept. */
+  readonly kept: "memory" | "file";
 }
+
+/** A part of the image has arrived. */
+export interface Arrival {
+  readonly window: ImageWindow;
+  readonly state: ImageState;
+}
+
+/** Ends of a colour scale. */
+export interface DbRange {
+  readonly lowDb: number;
+  readonly highDb: number;
+}
+
+/** Pixels of an axis of `count` pixels at a level. */
+export const pixelsAt = (count: number, level: number): number => Math.ceil(count / 2 ** level);
+
+/** Metres from one pixel to the next, or undefined if the unit is not a length. */
+export const metersOf = ({ unit, step, metersPerUnit }: AxisFacts): number | undefined => {
+  const each = metersPerUnit ?? (unit === "m" ? 1 : undefined);
+  return each === undefined ? undefined : Math.abs(step) * each;
+};
