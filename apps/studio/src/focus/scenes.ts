@@ -18,6 +18,24 @@ export const scenes: Readonly<Record<SceneName, SceneEntry>> = {
   spotlight: { title: "Spotlight phase history, X band, 0.5 m" },
 };
 
+/** What an aircraft collects that flies past point targets and keeps its antenna on them. */
+export const spotlight = {
+  track: { middleMeters: [-7000, 0, 7000], stepMeters: [0, 0.8, 0], pulses: 400 },
+  frequency: { firstHz: 9.45e9, stepHz: 300e6 / 511, count: 512 },
+  targets: [
+    { positionMeters: [0, 0, 0], amplitude: 1 },
+    { positionMeters: [40, 0, 0], amplitude: 0.8 },
+    { positionMeters: [-40, 0, 0], amplitude: 0.8 },
+    { positionMeters: [0, 40, 0], amplitude: 1 },
+    { positionMeters: [10, 40, 0], amplitude: 0.7 },
+    { positionMeters: [0, -40, 0], amplitude: 0.6 },
+    { positionMeters: [25, -25, 0], amplitude: 0.5 },
+  ],
+  noise: { snrDb: -10 },
+  area: { xMeters: [-60, 60], yMeters: [-60, 60] },
+  seed: 25,
+} as const;
+
 /** The parameters of a scene that is stripmap. */
 export async function presetOf(scene: Exclude<SceneName, "spotlight">): Promise<ScenePreset> {
   const { scenePresets } = await import("@dechirp/sar");
