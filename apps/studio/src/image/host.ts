@@ -64,7 +64,8 @@ function tellArrivals(store: ImageStore, port: MessagePort): void {
   store.onArrival((arrival) => {
     windows.push(arrival.window);
     state = arrival.state;
-    timer ??= setTimeout(() => {
+    if (timer !== undefined) return;
+    timer = setTimeout(() => {
       timer = undefined;
       const message: Arrivals = { windows, state };
       windows = [];
