@@ -5,7 +5,7 @@ import type { Difference } from "./messages.ts";
 
 /** Something that an image can be read from: complex pixels, interleaved. */
 export interface ImageReader {
-  read(window: ImageWindow): Promise<Float32Array>;
+  pixels(window: ImageWindow): Promise<Float32Array>;
 }
 
 /** Pixels that are compared at once. */
@@ -23,7 +23,7 @@ export async function compareImages(
   for (let row = 0; row < rows; row += height) {
     throwIfAborted(signal, "comparing");
     const window: ImageWindow = { row, column: 0, rows: Math.min(height, rows - row), columns };
-    const [a, b] = await Promise.all([first.read(window), second.read(window)]);
+    const [a, b] = await Promise.all([first.pixels(window), second.pixels(window)]);
     if (a.length !== b.length) throw inputError("image", `of ${a.length} numbers, as the other one has`, b.length);
     for (let i = 0; i < a.length; i += 2) {
       const here = a[i]! ** 2 + a[i + 1]! ** 2;

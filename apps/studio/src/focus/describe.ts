@@ -19,8 +19,8 @@ export function quantity(value: number, unit: string): string {
 }
 
 /** Describes segment `segment`, from 0, of a recording. */
-export function describeRecording({ format, bytes, content }: OpenRecording, segment: number): RecordingFacts {
-  const rest = { format, segments: content.kind === "stripmap" ? content.recordings.length : 1 };
+export function describeRecording({ format, bytes, files = [], content }: OpenRecording, segment: number): RecordingFacts {
+  const rest = { format, files, segments: content.kind === "stripmap" ? content.recordings.length : 1 };
   const size: Fact[] = bytes === undefined ? [] : [{ name: "Files", value: quantity(bytes, "B") }];
   if (content.kind === "stripmap") {
     const recording = content.recordings[segment]!;

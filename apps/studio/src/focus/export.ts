@@ -22,15 +22,15 @@ const partBytes = 2 ** 23;
  * format needs what the recording does not say, and with `aborted`.
  */
 export async function saveImage(made: Made, format: FileFormat, name: string, { signal, onProgress }: SaveHooks): Promise<Blob> {
-  const { store, description, focused } = made;
-  const { rows, columns, rowAxis, columnAxis } = store.facts;
+  const { facts, store, description, report } = made;
+  const { rows, columns, rowAxis, columnAxis } = facts;
   const layout = { dtype: "c64", shape: [rows, columns] } as const satisfies Layout;
   const { placement, plane, collection } = description;
   const axes = [
     { name: rowAxis.label, unit: rowAxis.unit, first: rowAxis.start, step: rowAxis.step },
     { name: columnAxis.label, unit: columnAxis.unit, first: columnAxis.start, step: columnAxis.step },
   ] as const;
-  const metadata: ImageMetadata = { axes, provenance: focused.report, ...(placement && { placement }) };
+  const metadata: ImageMetadata = { axes, provenance: report, ...(placement && { placement }) };
   const file = await scratchFile(1.5 * dtypes.c64.bytes * rows * columns);
   try {
     const options = { file: name, signal };
@@ -41,10 +41,10 @@ export async function saveImage(made: Made, format: FileFormat, name: string, { 
         return createGeoTiffSink(target, layout, { metadata, pixels: "amplitude", ...(controlPoints && { controlPoints }), ...options });
       },
       async sicd(target) {
-        const facts = plane ?? placement;
-        if (!facts || !collection) throw inputError("recording", `one that says ${description.collectionNeeds.join(" and ")}`, "not stated");
+        const place = plane ?? placement;
+        if (!place || !collection) throw inputError("recording", `one that says ${description.collectionNeeds.join(" and ")}`, "not stated");
         const { createSicdSink } = await import("@dechirp/io/sicd");
-        return createSicdSink(target, layout, { ...metadata, placement: facts, collection }, options);
+        return createSicdSink(target, layout, { ...metadata, placement: place, collection }, options);
       },
     };
     const sink = await sinks[format](file);
@@ -52,7 +52,7 @@ export async function saveImage(made: Made, format: FileFormat, name: string, { 
     const height = Math.max(1, Math.floor(partBytes / dtypes.c64.bytes / columns));
     for (let row = 0; row < rows; row += height) {
       const window: ImageWindow = { row, column: 0, rows: Math.min(height, rows - row), columns };
-      const data = await store.read(window);
+      const data = await store.pixels(window);
       if (isConjugate) for (let i = 1; i < data.length; i += 2) data[i] = -data[i]!;
       await sink.write(window, data, { signal });
       onProgress((row + window.rows) / rows);
@@ -66,10 +66,10 @@ export async function saveImage(made: Made, format: FileFormat, name: string, { 
 }
 
 /** Places on the ground of pixels of an image in slant range, which a map is made of elsewhere. */
-async function pointsOf({ store, description: { placement }, groundHeightMeters = 0 }: Made) {
+async function pointsOf({ facts, description: { placement }, groundHeightMeters = 0 }: Made) {
   if (placement?.kind !== "slant") return undefined;
   const { groundControlPoints } = await import("@dechirp/sar/geocoding");
-  const { rows, columns } = store.facts;
+  const { rows, columns } = facts;
   return groundControlPoints(placement, [rows, columns], { heightMeters: groundHeightMeters });
 }
 

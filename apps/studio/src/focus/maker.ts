@@ -1,23 +1,27 @@
 /**
- * Makes images in a worker: opens the recording, plans, focuses block by block into a store, and keeps what a next image can use: the open
- * recording and the device. One image is made at a time, and one is kept.
+ * Makes images in a worker in two steps: `plan` opens the recording and a device and proposes parameters, `focus` makes the image, block by
+ * block, into an image that another worker keeps. The open recording and the device stay for the next image.
  */
 import { type Device, inputError, isRadarError, messageOf } from "@dechirp/core";
 import {
   backprojectInWindows,
+  backprojectionWork,
+  type Clock,
   createClock,
   focusInBlocks,
   focusWork,
   type ImageDescription,
+  type PhaseHistoryRecording,
   planBackprojectedImage,
   planFocus,
   planImageWindows,
-  type PartSink,
+  type StripmapRecording,
 } from "@dechirp/processor";
-import { createImageStore, type ImageStore } from "../image/store.ts";
+import type { ImageFacts } from "../image/facts.ts";
+import type { RemoteStore } from "../image/remote-store.ts";
 import { type DeviceName, factsOf, openDevice } from "../work/devices.ts";
 import { describeRecording } from "./describe.ts";
-import type { Focused, FocusEvent, Source } from "./messages.ts";
+import type { Focused, FocusEvent, Proposal, Source } from "./messages.ts";
 import { type DeviceChoice, proposeBackprojection, proposeFocus } from "./proposal.ts";
 import { type OpenRecording, openRecording } from "./recordings.ts";
 import { backprojectSettingsOf, type Choices, focusSettingsOf } from "./settings.ts";
@@ -32,22 +36,35 @@ export interface Job {
   readonly centroidHz?: number;
 }
 
-/** The image that was made last, for exports and comparisons. */
+/** The image that was made last, for files of it. */
 export interface Made {
-  readonly store: ImageStore;
+  readonly facts: ImageFacts;
+  readonly store: RemoteStore;
   readonly description: ImageDescription;
-  readonly focused: Focused;
+  readonly report: Focused["report"];
   /** Height of the ground above the ellipsoid that the recording states. */
   readonly groundHeightMeters?: number;
 }
 
 /** A place where images are made. */
 export interface Maker {
-  make(job: Job, signal: AbortSignal): Promise<Focused>;
-  /** The image that is there, or that is being made. Throws `input` if there is none. */
-  store(): ImageStore;
+  /** Opens the recording and plans its image. */
+  plan(job: Job, signal: AbortSignal): Promise<Proposal>;
+  /** Makes the image that was planned last. */
+  focus(store: RemoteStore, signal: AbortSignal): Promise<Focused>;
   /** The finished image. Throws `input` if there is none. */
   made(): Made;
+}
+
+/** What is left to do when an image has been planned. */
+interface Planned {
+  readonly proposal: Proposal;
+  readonly device: Device;
+  readonly name: DeviceName;
+  readonly description: ImageDescription;
+  readonly groundHeightMeters?: number | undefined;
+  readonly clock: Clock;
+  focus(store: RemoteStore, signal: AbortSignal): Promise<Focused["report"]>;
 }
 
 /** Work beyond which a graphics card gives the first picture sooner, although its kernels must be compiled first: bytes of complex samples. */
@@ -62,7 +79,7 @@ const usableShare = 0.85;
 export function createMaker(tell: (event: FocusEvent) => void): Maker {
   const devices = new Map<DeviceName, Device>();
   let open: { readonly key: string; readonly recording: OpenRecording } | undefined;
-  let store: ImageStore | undefined;
+  let planned: Planned | undefined;
   let made: Made | undefined;
 
   async function deviceOf(name: DeviceName): Promise<Device> {
@@ -76,13 +93,6 @@ export function createMaker(tell: (event: FocusEvent) => void): Maker {
       tell({ kind: "lost", message: messageOf(error) });
     });
     return device;
-  }
-
-  /** Closes the image of before, so that its memory is free for the next one. */
-  function forget(): void {
-    store?.close();
-    store = undefined;
-    made = undefined;
   }
 
   async function recordingOf(source: Source, signal: AbortSignal): Promise<OpenRecording> {
@@ -109,95 +119,95 @@ export function createMaker(tell: (event: FocusEvent) => void): Maker {
     }
   }
 
+  const progress = (what: string, share: number): void => tell({ kind: "progress", what, share });
+
+  /** Chooses a device and opens it. */
+  async function choose(wanted: DeviceName | undefined, isLarge: boolean, clock: Clock) {
+    const { name, why } = await chooseDevice(wanted, isLarge);
+    keepOnly(name);
+    const device = await clock.time("open the device", () => deviceOf(name));
+    const choice: DeviceChoice = { value: `${deviceTitles[name]}: ${device.info.description}`, why };
+    return { name, device, choice };
+  }
+
+  async function planStripmap(echoes: StripmapRecording, { choices, device: wanted, centroidHz }: Job, clock: Clock, signal: AbortSignal): Promise<Planned> {
+    const settings = focusSettingsOf(centroidHz === undefined ? choices : { ...choices, centroid: centroidHz });
+    const { name, device, choice } = await choose(wanted, focusWork(echoes, settings).bytes > gpuBytes, clock);
+    const most = name === "cpu" ? usableShare * device.limits.maxBufferBytes : Number.POSITIVE_INFINITY;
+    const warnings: string[] = [];
+    const plan = await withMemory(choices.memory, (memoryBytes) =>
+      planFocus(echoes, settings, device, {
+        ...{ signal, clock, onProgress: progress },
+        memoryBytes: Math.min(memoryBytes, most),
+        ...(choices.lines !== undefined && { mostLines: choices.lines }),
+        onQuestions: (asked) => warnings.splice(0, warnings.length, ...asked.map(({ text }) => text)),
+      }),
+    );
+    return {
+      ...{ name, device, clock, description: plan.description, groundHeightMeters: echoes.radar.orbit?.groundHeightMeters },
+      proposal: proposeFocus(echoes, plan, choice, warnings),
+      async focus(store, signal) {
+        const start = performance.now();
+        const { report } = await focusInBlocks(echoes, device, store, plan, {
+          ...{ signal, clock, whyDevice: choice.why },
+          onProgress: (what, share) => what.startsWith("block") || progress(what, share),
+          onBlock(block, blocks, rate) {
+            const left = ((performance.now() - start) / 1000 / block) * (blocks - block);
+            const next = `block ${Math.min(block + 1, blocks)} of ${blocks}, ${rateText(rate)}samples/s, ${timeText(left)} left`;
+            progress(next, 0.4 + (0.55 * block) / blocks);
+          },
+        });
+        return report;
+      },
+    };
+  }
+
+  async function planHistory(recording: PhaseHistoryRecording, { choices, device: wanted }: Job, clock: Clock): Promise<Planned> {
+    const plan = await planBackprojectedImage(recording, backprojectSettingsOf(choices));
+    const { name, device, choice } = await choose(wanted, backprojectionWork(plan).backprojections > gpuBackprojections, clock);
+    const windows = await withMemory(choices.memory, (memoryBytes) => planImageWindows(plan, device, { memoryBytes }));
+    return {
+      ...{ name, device, clock, description: plan.description },
+      proposal: proposeBackprojection(plan, windows, choice),
+      focus(store, signal) {
+        const start = performance.now();
+        return backprojectInWindows(plan, device, store, {
+          ...{ signal, clock, whyDevice: choice.why, memoryBytes: windows.budgetBytes },
+          onProgress(what, share) {
+            const seconds = (performance.now() - start) / 1000;
+            const rate = ((share / 0.9) * windows.backprojections) / seconds;
+            const isUnderWay = share > 0 && what === "projecting";
+            const speed = `, ${rateText(rate)}backprojections/s, ${timeText((seconds / share) * (0.95 - share))} left`;
+            progress(`${what}${isUnderWay ? speed : ""}`, share);
+          },
+        });
+      },
+    };
+  }
+
   return {
-    async make({ source, choices, device: wanted, centroidHz }, signal) {
-      forget();
-      const began = performance.now();
+    async plan(job, signal) {
+      made = undefined;
+      planned = undefined;
+      const { source, choices } = job;
       const clock = createClock();
       const recording = await clock.time(source.kind === "scene" ? "simulate" : "open", () => recordingOf(source, signal));
       const { content } = recording;
       const index = Math.min(choices.segment, content.kind === "stripmap" ? content.recordings.length : 1) - 1;
       tell({ kind: "recording", facts: describeRecording(recording, index) });
-
-      const choose = async (isLarge: boolean): Promise<{ readonly name: DeviceName; readonly device: Device; readonly choice: DeviceChoice }> => {
-        const { name, why } = await chooseDevice(wanted, isLarge);
-        keepOnly(name);
-        const device = await clock.time("open the device", () => deviceOf(name));
-        return { name, device, choice: { value: `${deviceTitles[name]}: ${device.info.description}`, why } };
-      };
-      const storeFor = async (facts: Parameters<typeof createImageStore>[0]): Promise<PartSink> => {
-        const made = await createImageStore(facts);
-        store = made;
-        return {
-          write(window, data) {
-            made.write(window, data);
-            tell({ kind: "arrival", share: made.state.share, milliseconds: performance.now() - began });
-          },
-        };
-      };
-      const progress = (what: string, share: number): void => tell({ kind: "progress", what, share });
-      const hooks = { signal, clock };
-      const done = (name: DeviceName, device: Device, rest: Pick<Focused, "report"> & Pick<Made, "description" | "groundHeightMeters">): Focused => {
-        const { report, ...placed } = rest;
-        const focused = { report, device: factsOf(name, device), milliseconds: performance.now() - began };
-        made = { store: store!, focused, ...placed };
-        return focused;
-      };
-
-      if (content.kind === "stripmap") {
-        const echoes = content.recordings[index]!;
-        const settings = focusSettingsOf(centroidHz === undefined ? choices : { ...choices, centroid: centroidHz });
-        const { name, device, choice } = await choose(focusWork(echoes, settings).bytes > gpuBytes);
-        const most = name === "cpu" ? usableShare * device.limits.maxBufferBytes : Number.POSITIVE_INFINITY;
-        const warnings: string[] = [];
-        const planWith = (memoryBytes: number) =>
-          planFocus(echoes, settings, device, {
-            ...hooks,
-            memoryBytes: Math.min(memoryBytes, most),
-            ...(choices.lines !== undefined && { mostLines: choices.lines }),
-            onQuestions: (asked) => warnings.splice(0, warnings.length, ...asked.map(({ text }) => text)),
-            onProgress: progress,
-          });
-        const plan = await withMemory(choices.memory, planWith);
-        tell({ kind: "proposal", proposal: proposeFocus(echoes, plan, choice, warnings) });
-        const sink = await storeFor(proposeFocus(echoes, plan, choice, warnings).image);
-        const start = performance.now();
-        const { report } = await focusInBlocks(echoes, device, sink, plan, {
-          ...hooks,
-          whyDevice: choice.why,
-          onProgress: (what, share) => what.startsWith("block") || progress(what, share),
-          onBlock(block, blocks, rate) {
-            const left = ((performance.now() - start) / 1000 / block) * (blocks - block);
-            progress(`block ${Math.min(block + 1, blocks)} of ${blocks}, ${rateText(rate)} samples/s, ${timeText(left)} left`, 0.4 + (0.55 * block) / blocks);
-          },
-        });
-        const { groundHeightMeters } = echoes.radar.orbit ?? {};
-        return done(name, device, { report, description: plan.description, ...(groundHeightMeters !== undefined && { groundHeightMeters }) });
-      }
-      const plan = await planBackprojectedImage(content.recording, backprojectSettingsOf(choices));
-      const { name, device, choice } = await choose(plan.grid.nx * plan.grid.ny * content.recording.shape[0] > gpuBackprojections);
-      const planWindows = (memoryBytes: number) => planImageWindows(plan, device, { memoryBytes });
-      const windows = await withMemory(choices.memory, planWindows);
-      const proposal = proposeBackprojection(plan, windows, choice);
-      tell({ kind: "proposal", proposal });
-      const sink = await storeFor(proposal.image);
-      const start = performance.now();
-      const report = await backprojectInWindows(plan, device, sink, {
-        ...hooks,
-        whyDevice: choice.why,
-        memoryBytes: windows.budgetBytes,
-        onProgress(what, share) {
-          const seconds = (performance.now() - start) / 1000;
-          const rate = (share / 0.9) * windows.backprojections / seconds;
-          const detail = share > 0 && what === "projecting" ? `, ${rateText(rate)} backprojections/s, ${timeText((seconds / share) * (0.95 - share))} left` : "";
-          progress(`${what}${detail}`, share);
-        },
-      });
-      return done(name, device, { report, description: plan.description });
+      planned =
+        content.kind === "stripmap"
+          ? await planStripmap(content.recordings[index]!, job, clock, signal)
+          : await planHistory(content.recording, job, clock);
+      return planned.proposal;
     },
-    store() {
-      if (!store) throw inputError("image", "made before it is shown", "none");
-      return store;
+    async focus(store, signal) {
+      if (!planned) throw inputError("image", "planned before it is made", "not planned");
+      const { proposal, device, name, description, groundHeightMeters } = planned;
+      const report = await planned.focus(store, signal);
+      const facts = proposal.image;
+      made = { facts, store, description, report, ...(groundHeightMeters !== undefined && { groundHeightMeters }) };
+      return { report, device: factsOf(name, device) };
     },
     made() {
       if (!made) throw inputError("image", "finished before it is saved", "unfinished");

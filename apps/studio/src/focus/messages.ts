@@ -28,6 +28,8 @@ export interface RecordingFacts {
   readonly format: string;
   readonly kind: "stripmap" | "phase-history";
   readonly facts: readonly Fact[];
+  /** Names of its files. */
+  readonly files: readonly string[];
   /** Segments of equal PRF, each with an image of its own. */
   readonly segments: number;
   readonly notes: readonly string[];
@@ -65,17 +67,12 @@ export interface ExportNeeds {
 export interface Focused {
   readonly report: Report | BackprojectReport;
   readonly device: DeviceFacts;
-  /** Milliseconds of the whole: opening, simulating or reading, planning, focusing, measuring. */
-  readonly milliseconds: number;
 }
 
 /** What happens while an image is made. */
 export type FocusEvent =
   | { readonly kind: "progress"; readonly what: string; readonly share?: number }
   | { readonly kind: "recording"; readonly facts: RecordingFacts }
-  | { readonly kind: "proposal"; readonly proposal: Proposal }
-  /** Pixels have arrived: share of the image, and milliseconds since the run began. */
-  | { readonly kind: "arrival"; readonly share: number; readonly milliseconds: number }
   /** The device was lost while nothing was computed. */
   | { readonly kind: "lost"; readonly message: string };
 

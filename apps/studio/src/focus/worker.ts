@@ -1,12 +1,11 @@
-/** The worker of the task Focus: makes an image on one device, answers the viewer, writes files, and compares its image with another worker's. */
-import { expose, wrap } from "comlink";
-import type { ImageWindow } from "@dechirp/radar";
-import type { TileRequest } from "../image/facts.ts";
+/** The worker of the task Focus: makes images on one device, writes files of them, and compares the images of two devices. */
+import { expose } from "comlink";
+import { remoteStore } from "../image/remote-store.ts";
 import "../work/wire.ts";
-import { compareImages, type ImageReader } from "./compare.ts";
+import { compareImages } from "./compare.ts";
+import type { FileFormat } from "./export.ts";
 import { createMaker, type Job } from "./maker.ts";
 import type { FocusEvent } from "./messages.ts";
-import type { FileFormat } from "./export.ts";
 
 let tell: (event: FocusEvent) => void = () => {};
 const maker = createMaker((event) => tell(event));
@@ -14,44 +13,29 @@ const maker = createMaker((event) => tell(event));
 /** Ends when the work before has ended, so that one image is made at a time. */
 let before: Promise<unknown> = Promise.resolve();
 
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const result = before.then(work);
+  before = result.catch(() => {});
+  return result;
+}
+
 const api = {
-  /** Names the port to which events are posted. */
+  /** Names the port to which events (`FocusEvent`) are posted. */
   listen(port: MessagePort): void {
     tell = (event) => port.postMessage(event);
   },
-  /** Makes an image. */
-  make(job: Job, signal: AbortSignal) {
-    const made = before.then(() => maker.make(job, signal));
-    before = made.catch(() => {});
-    return made;
-  },
-  /** Draws a window of the image as far as it is there. */
-  tile: (request: TileRequest) => maker.store().tile(request),
-  /** Complex pixels of a window. */
-  read: (window: ImageWindow) => maker.store().read(window),
-  /** Ends of a scale of decibels for the image as far as it is there. */
-  range: () => maker.store().range(),
-  state: () => maker.store().state,
-  /** Writes the image to a file. */
+  /** Opens the recording and plans its image. */
+  plan: (job: Job, signal: AbortSignal) => inTurn(() => maker.plan(job, signal)),
+  /** Makes the planned image into the one at the other end of a port. */
+  focus: (port: MessagePort, signal: AbortSignal) => inTurn(() => maker.focus(remoteStore(port), signal)),
+  /** Writes the image to a file. The share that is written goes to a port. */
   async save(format: FileFormat, name: string, port: MessagePort, signal: AbortSignal): Promise<Blob> {
     const { saveImage } = await import("./export.ts");
     return saveImage(maker.made(), format, name, { signal, onProgress: (share) => port.postMessage(share) });
   },
-  /** Lets another worker read the image over a port. */
-  lend(port: MessagePort): void {
-    expose({ read: (window: ImageWindow) => maker.store().read(window) }, port);
-    port.start();
-  },
-  /** Compares the image with that of the worker at the other end of a port. */
-  async compare(port: MessagePort, signal: AbortSignal) {
-    const other = wrap<ImageReader>(port);
-    try {
-      const { store } = maker.made();
-      return await compareImages(store.facts, { read: (window) => store.read(window) }, other as unknown as ImageReader, signal);
-    } finally {
-      port.close();
-    }
-  },
+  /** Compares the images at the other ends of two ports. */
+  compare: (size: { readonly rows: number; readonly columns: number }, first: MessagePort, second: MessagePort, signal: AbortSignal) =>
+    compareImages(size, remoteStore(first), remoteStore(second), signal),
 };
 
 /** What the worker can do. */
