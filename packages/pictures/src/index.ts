@@ -4,7 +4,7 @@ export { type DotPlot, type DotSeries, dotPlot } from "./dot-plot.ts";
 export { type GanttJob, type GanttOptions, gantt } from "./gantt.ts";
 export { type HeatAxis, type HeatPanel, heatMap } from "./heat-map.ts";
 export { type ImageAxis, type ImagePicture, imagePicture } from "./image-picture.ts";
-export { type LinePlot, linePlot, type PlotLine } from "./line-plot.ts";
+export { type AxisScale, type LinePlot, linePlot, type PlotLine } from "./line-plot.ts";
 export type { PictureOptions } from "./options.ts";
 export { type StackedBars, stackedBars } from "./stacked-bars.ts";
 export { lengthText, niceLength, scaledUnit } from "./units.ts";

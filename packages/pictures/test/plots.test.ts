@@ -43,6 +43,64 @@ describe("linePlot", () => {
     expect(ofMark(elements, "legend-sample", "line").map(({ attributes }) => attributes["stroke-dasharray"])).toEqual([undefined, "6,4"]);
   });
 
+  it("draws lines on linear axes, cut off at their ends", async () => {
+    const points = Array.from({ length: 101 }, (_, i) => [i / 10 - 5, -((i / 10 - 5) ** 2) * 4] as const);
+    const plot = { title: "t", x: "metres", y: "dB", lines: [{ name: "cut", points }], xScale: "linear", yScale: "linear" } as const;
+    const elements = checkSheet(await linePlot({ ...plot, xEnds: [-4, 4], yEnds: [-60, 0], symbols: false }));
+    expect(ofMark(elements, "point", "path")).toEqual([]);
+    const [x] = axisOf(elements, "plot", "x");
+    const [y] = axisOf(elements, "plot", "y");
+    const place = (ticks: readonly { value: number; at: number }[], [low, high]: readonly number[], length: number): void => {
+      for (const { value, at } of ticks)
+        expect(Math.abs(at - ticks[0].at - ((value - ticks[0].value) * length) / (high - low))).toBeLessThanOrEqual(1);
+    };
+    expect(x.ticks.map(({ value }) => value)).toEqual([-4, -3, -2, -1, 0, 1, 2, 3, 4]);
+    expect(y.ticks.map(({ value }) => value)).toEqual(Array.from({ length: 13 }, (_, i) => 5 * i - 60));
+    place(x.ticks, [-4, 4], 608);
+    place(y.ticks, [-60, 0], -344);
+    const drawn = ofMark(elements, "line", "path")[0]
+      .attributes["d"].match(/-?[\d.]+(?:e-\d+)?/g)!
+      .map(Number);
+    for (const [i, [at, value]] of points.entries()) {
+      expect(drawn[2 * i]).toBeCloseTo((608 * (at + 4)) / 8, 2);
+      expect(drawn[2 * i + 1]).toBeCloseTo((344 * -value) / 60, 2);
+    }
+  });
+
+  it("widens linear axes of y to round numbers, and draws symbols there, too", async () => {
+    const plot = { title: "t", x: "x", y: "y", xScale: "linear", yScale: "linear" } as const;
+    const elements = checkSheet(
+      await linePlot({
+        ...plot,
+        lines: [
+          {
+            name: "a",
+            points: [
+              [-1, -3],
+              [0, 0],
+              [3, 97],
+              [4, Number.NEGATIVE_INFINITY],
+            ],
+          },
+        ],
+      }),
+    );
+    const [y] = axisOf(elements, "plot", "y");
+    expect([y.ticks[0].value, y.ticks.at(-1)!.value]).toEqual([-20, 100]);
+    expect(ofMark(elements, "point", "path").length).toBe(3);
+    for (const lines of [[], [{ name: "one", points: [[5, 5]] as const }]]) checkSheet(await linePlot({ ...plot, lines }));
+  });
+
+  it("refuses ends that are none", async () => {
+    const plot = { title: "t", x: "x", y: "y", lines: [] } as const;
+    const refusal = (changed: object) => linePlot({ ...plot, ...changed } as never).catch(({ fields }) => fields.field);
+    expect(await refusal({ xScale: "sqrt" })).toBe("plot.xScale");
+    expect(await refusal({ xEnds: [0, 1] })).toBe("plot.xEnds");
+    expect(await refusal({ yScale: "linear", yEnds: [1, 0] })).toBe("plot.yEnds");
+    expect(await refusal({ yScale: "linear", yEnds: [0, Number.NaN] })).toBe("plot.yEnds");
+    expect(await refusal({ symbols: 1 })).toBe("plot.symbols");
+  });
+
   it("draws every line with its own points, however many there are", async () => {
     const many = Array.from({ length: 9 }, (_, i) => ({
       name: `line ${i}`,

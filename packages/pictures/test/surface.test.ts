@@ -6,11 +6,16 @@ import * as png from "../src/node-png.ts";
 it("exports these values", () => {
   expect(Object.keys(pictures).sort()).toMatchInlineSnapshot(`
     [
+      "colourMap",
+      "colourMapNames",
       "dotPlot",
       "gantt",
       "heatMap",
       "imagePicture",
+      "lengthText",
       "linePlot",
+      "niceLength",
+      "scaledUnit",
       "seriesColours",
       "stackedBars",
     ]

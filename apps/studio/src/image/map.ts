@@ -10,6 +10,9 @@ import { sameView, viewGeometry } from "./view-geometry.ts";
 
 /** Screen pixels of the longest pixel of an image are 2 to this. */
 const mostZoom = 6;
+/** A picked point is the brightest one within this many screen pixels, and pixels of the image. */
+const pickPixels = 6;
+const mostReach = 512;
 
 /** The part of the image that is on the screen. */
 export interface Box {
@@ -30,7 +33,8 @@ export interface MapEvents {
   /** The user has moved the view. It is undefined for the whole image. */
   readonly viewed: (view: View | undefined) => void;
   readonly pointed: (place: PixelPlace | undefined) => void;
-  readonly picked: (place: PixelPlace) => void;
+  /** A point was picked; `reach` are the rows and columns that a few screen pixels have. */
+  readonly picked: (place: PixelPlace, reach: readonly [rows: number, columns: number]) => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -95,6 +99,10 @@ export function openMap(element: HTMLElement, image: StoredImage, display: Displ
     map.setView(geometry.latLngOf({ row, column }), zoom, { animate: false });
     known = view === undefined ? undefined : viewNow();
   }
+  const reachNow = (): readonly [rows: number, columns: number] => {
+    const along = (stretch: number): number => Math.min(mostReach, Math.round(pickPixels / (stretch * 2 ** map.getZoom())));
+    return [along(geometry.stretch[0]), along(geometry.stretch[1])];
+  };
   const inside = ({ row, column }: PixelPlace): boolean => row >= -0.5 && column >= -0.5 && row < rows - 0.5 && column < columns - 0.5;
 
   map.setView(geometry.latLngOf({ row: rows / 2, column: columns / 2 }), 0);
@@ -119,10 +127,10 @@ export function openMap(element: HTMLElement, image: StoredImage, display: Displ
   map.on("mouseout", () => events.pointed(undefined));
   map.on("click", ({ latlng }: LeafletMouseEvent) => {
     const place = geometry.placeOf(latlng);
-    if (inside(place)) events.picked(place);
+    if (inside(place)) events.picked(place, reachNow());
   });
   const onKey = ({ key, target }: KeyboardEvent): void => {
-    if (key === "Enter" && target === element && inside(viewNow())) events.picked(viewNow());
+    if (key === "Enter" && target === element && inside(viewNow())) events.picked(viewNow(), reachNow());
   };
   element.addEventListener("keydown", onKey);
 

@@ -2,6 +2,7 @@
  * Shows an image of any size: zoom and pan down to single pixels, axes, scale bar, colours, and the value at the pointer. What it shows is in the
  * settings of the address (settings.ts).
  */
+import type { ImageWindow } from "@dechirp/radar";
 import { useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -9,7 +10,7 @@ import { ErrorNote } from "../ui/error-note.tsx";
 import { AxisAcross, AxisDown } from "./axes.tsx";
 import { ColourBar } from "./colour-bar.tsx";
 import { DisplayControls } from "./controls.tsx";
-import type { DbRange } from "./facts.ts";
+import type { DbRange, ImageFacts } from "./facts.ts";
 import "./image.css";
 import { type Box, type ImageMap, openMap } from "./map.ts";
 import { type Mark, Overlay } from "./overlay.tsx";
@@ -58,7 +59,8 @@ export function ImageViewer({ image, label, values, change, marks = [], isBare =
         moved: setBox,
         viewed: (next) => current.current.change({ view: next }),
         pointed: setPointed,
-        picked: ({ row, column }) => current.current.change({ point: { row: Math.round(row), column: Math.round(column) } }),
+        picked: (place, reach) =>
+          void image.brightest(around(place, reach, facts)).then((found) => current.current.change({ point: found }), setError),
         failed: setError,
       },
     );
@@ -101,4 +103,15 @@ export function ImageViewer({ image, label, values, change, marks = [], isBare =
       </div>
     </section>
   );
+}
+
+/** The pixels within `reach` (rows, columns) of a place. */
+function around({ row, column }: PixelPlace, reach: readonly [number, number], { rows, columns }: ImageFacts): ImageWindow {
+  const along = (at: number, half: number, count: number): readonly [first: number, count: number] => {
+    const first = Math.max(0, Math.round(at) - half);
+    return [first, Math.min(count, Math.round(at) + half + 1) - first];
+  };
+  const [top, height] = along(row, reach[0], rows);
+  const [left, width] = along(column, reach[1], columns);
+  return { row: top, column: left, rows: height, columns: width };
 }

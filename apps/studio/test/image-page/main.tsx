@@ -5,6 +5,7 @@ import { transfer } from "comlink";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ImageFacts } from "../../src/image/facts.ts";
+import { PointCuts } from "../../src/image/point-cuts.tsx";
 import { imageSettings } from "../../src/image/settings.ts";
 import { openImage, type StoredImage } from "../../src/image/stored-image.ts";
 import { ImageViewer } from "../../src/image/viewer.tsx";
@@ -66,6 +67,7 @@ function Page() {
       ))}
       {error !== undefined && <ErrorNote error={error} />}
       {image && <ImageViewer image={image} label="Test image" values={values} change={change} />}
+      {image && values.point && <PointCuts image={image} point={values.point} />}
       {image && <p>{image.state.value.kept}</p>}
     </main>
   );
