@@ -51,10 +51,12 @@ function checkContent(folder) {
   const expected = /^dist\/.*\.(js|d\.ts)(\.map)?$|^src\/.*\.ts$|^(LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
   const odd = files.filter((file) => !expected.test(file));
   if (odd.length > 0) throw new SetUpError(`${name}: the tarball should not contain ${odd.join(", ")}`);
-  const sound = version && description && license === "MIT" && type === "module" && engines?.node && sideEffects === false;
+  // The script of a worker is all effects.
+  const isPure = sideEffects === false || (Array.isArray(sideEffects) && sideEffects.every((file) => /\/worker\.[jt]s$/.test(file)));
+  const sound = version && description && license === "MIT" && type === "module" && engines?.node && isPure;
   if (!sound)
     throw new SetUpError(
-      `${name}: package.json needs a version, a description, the license MIT, the type module, engines.node and sideEffects false`,
+      `${name}: package.json needs a version, a description, the license MIT, the type module, engines.node and sideEffects false (or the scripts of workers)`,
     );
   for (const field of ["repository", "homepage", "bugs"])
     if (!manifest[field]) throw new SetUpError(`${name}: the tarball's package.json has no ${field}; run npm run manifests`);
@@ -98,6 +100,7 @@ function checkConsumer(folder, names) {
       "@dechirp/core/json",
       "@dechirp/core/tables",
       "@dechirp/experiments/tables",
+      "@dechirp/fft-cpu/worker",
       "@dechirp/io/cphd",
       "@dechirp/io/formats",
       "@dechirp/io/geotiff",

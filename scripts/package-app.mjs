@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * Checks the packed packages in a page. `scripts/app` is bundled by Vite without any setting, and also served by Vite's development
- * server. It is opened in headless Chromium with and without the headers that let a page share memory. The page's results must be right.
+ * server. It is opened in headless Chromium with and without the headers that let a page share memory, and the built page under a strict
+ * content security policy. The page's results must be right.
  * It can load only the packages that are installed in its folder.
  */
 
@@ -12,6 +13,11 @@ import { isolation, launchBrowser, serve } from "../packages/fft-gpu/scripts/bro
 import { SetUpError } from "./setup.mjs";
 
 const types = { ".html": "text/html", ".js": "text/javascript" };
+
+/** Allows the page's own files and WebAssembly. */
+const policy = {
+  "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; img-src data:",
+};
 
 /** The largest allowed error of a target's position: a sixteenth of a pixel. */
 const mostOffset = 1 / 16;
@@ -61,7 +67,7 @@ async function visit(browser, url, isolated) {
 }
 
 /**
- * Serves the files of a folder: under `/isolated/` with the headers for shared memory, and under `/plain/` without.
+ * Serves the files of a folder with a strict policy: under `/isolated/` with the headers for shared memory, and under `/plain/` without.
  * @param {string} folder @returns {(path: string) => import("../packages/fft-gpu/scripts/browser.mjs").Served | undefined}
  */
 const filesOf = (folder) => (url) => {
@@ -69,7 +75,7 @@ const filesOf = (folder) => (url) => {
   const file = path.join("/") || "index.html";
   try {
     const type = types[/** @type {".html" | ".js"} */ (extname(file))] ?? "application/octet-stream";
-    return { type, content: readFileSync(join(folder, file)), ...(way === "isolated" && { headers: isolation }) };
+    return { type, content: readFileSync(join(folder, file)), headers: { ...policy, ...(way === "isolated" && isolation) } };
   } catch {
     return undefined;
   }

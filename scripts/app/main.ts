@@ -33,7 +33,8 @@ async function main() {
     return { image: pixels, facts: { units: device.units, notes: device.info.notes, offset: Math.max(...offsets) } };
   }
 
-  const onCpu = await focused(cpu({ workers: 2 }));
+  const startWorker = () => new Worker(new URL("@dechirp/fft-cpu/worker", import.meta.url), { type: "module" });
+  const onCpu = await focused(cpu({ workers: 2, startWorker }));
   const onGpu = location.search === "?gpu" ? await focused(gpu()) : undefined;
   draw(quicklook(onCpu.image, picture.rows, picture.columns));
   return {

@@ -3,7 +3,7 @@
  * cores if workers can share memory on this host. float64 (c128, f64) runs in JavaScript on one thread. All ops have fused forms. Hooks
  * and kernels run in WASM if they have a WASM form, otherwise by their references.
  */
-import { type Backend, type Device, inputError, maxTransformLength, RadarError } from "@dechirp/core";
+import { type Backend, type Device, inputError, isRadarError, maxTransformLength, messageOf, RadarError } from "@dechirp/core";
 import { createDevice } from "@dechirp/core/backend";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import { arrayRules } from "./array-rules.ts";
@@ -18,6 +18,9 @@ import { reduceRules } from "./reduce-rules.ts";
 import { cpuRules } from "./rules.ts";
 import { loadKernels } from "./wasm/kernels.ts";
 import { wasmRules } from "./wasm-rules.ts";
+import { type CpuWorker, workerStarter } from "./worker-host.ts";
+
+export type { CpuWorker, CpuWorkerEvent } from "./worker-host.ts";
 
 /** Options of `cpu`. */
 export interface CpuOptions {
@@ -30,6 +33,14 @@ export interface CpuOptions {
    * SIMD. Default: "wasm".
    */
   readonly kernels?: "wasm" | "plain" | "js";
+  /**
+   * Starts one of the worker threads in a browser, from a file: `() => new Worker(new URL("@dechirp/fft-cpu/worker", import.meta.url), {
+   * type: "module" })`, which bundlers such as Vite understand. The page's content security policy then needs `worker-src
+   * 'self'` only. The file must be served with the same `Cross-Origin-Embedder-Policy` header as the page. If a worker does not start,
+   * the device uses one thread, and `device.info.notes` says why. Not used in Node. Default: workers start from the URL of a Blob, which
+   * needs no file, but a policy must allow `worker-src blob:`.
+   */
+  readonly startWorker?: () => CpuWorker;
 }
 
 const mostBytes = 2 ** 32 - 65_536;
@@ -43,7 +54,7 @@ export function cpu(options: CpuOptions = {}): Backend {
   return { id: "cpu", contract: 1, open: () => openCpu(options) };
 }
 
-const fieldsOfOptions: FieldsOf<CpuOptions> = { maxBufferBytes: true, workers: true, kernels: true };
+const fieldsOfOptions: FieldsOf<CpuOptions> = { maxBufferBytes: true, workers: true, kernels: true, startWorker: true };
 
 async function openCpu(options: CpuOptions): Promise<Device> {
   checkFields(options, fieldsOfOptions, "the options of cpu");
@@ -53,6 +64,9 @@ async function openCpu(options: CpuOptions): Promise<Device> {
   const asked = options.workers ?? cores();
   if (!Number.isInteger(asked) || asked < 1 || asked > mostWorkers)
     throw inputError("workers", `an integer from 1 to ${mostWorkers}`, asked);
+  const { startWorker } = options;
+  if (startWorker !== undefined && typeof startWorker !== "function")
+    throw inputError("startWorker", "a function that returns a Worker", startWorker);
   if (typeof WebAssembly === "undefined") throw new RadarError("no-backend", "this host has no WebAssembly", { backend: "cpu" });
 
   const shared = asked > 1 && wanted !== "js" && canShare();
@@ -60,8 +74,15 @@ async function openCpu(options: CpuOptions): Promise<Device> {
   const wantsPool = shared && kernels !== undefined;
   const queue = createQueue();
   const heap = createHeap({ shared: wantsPool, maximumBytes: mostBytes, reservedBytes: 64 + poolBytes(wantsPool ? asked : 1) });
-  // A page may share memory but not be allowed to start workers from text.
-  const pool: Pool | undefined = wantsPool ? await createPool(heap.memory, 64, asked, queue).catch(() => undefined) : undefined;
+  // A page may share memory but not be allowed to start workers.
+  let refusal = "this host does not let workers share memory";
+  const refused = (error: unknown): undefined => {
+    if (isRadarError(error, "input")) throw error;
+    refusal = startWorker ? `startWorker: ${messageOf(error)}` : "this host does not let workers start";
+  };
+  const pool: Pool | undefined = wantsPool
+    ? await createPool(heap.memory, 64, asked, queue, workerStarter(startWorker)).catch(refused)
+    : undefined;
   const units = pool?.units ?? 1;
   const engine =
     kernels &&
@@ -77,9 +98,7 @@ async function openCpu(options: CpuOptions): Promise<Device> {
       description: `${arithmetic}, ${threads}; float64 in JavaScript`,
       arithmetic,
       notes: [
-        ...(kernels && asked > 1 && units === 1
-          ? [`single-threaded: this host does not let workers ${wantsPool ? "start" : "share memory"}`]
-          : []),
+        ...(kernels && asked > 1 && units === 1 ? [`single-threaded: ${refusal}`] : []),
         ...(kernels || wanted === "js" ? [] : ["this host has no WASM SIMD or forbids it: everything runs in JavaScript"]),
       ],
     },

@@ -14,8 +14,8 @@
 import { RadarError, throwIfAborted } from "@dechirp/core";
 import { onAbort } from "@dechirp/core/internal";
 import { createResource, type Queue, type Uses } from "./queue.ts";
-import { type HostWorker, startWorker } from "./worker-host.ts";
-import { failures, leave, unitWords, workerSource } from "./worker-source.ts";
+import type { HostWorker } from "./worker-host.ts";
+import { failures, jobWords, leave, type ModuleToLoad, type Setup, unitWords, type WorkerAnswer, workerLayout } from "./worker-words.ts";
 
 /** A function call on a number of items, for some units. */
 export interface Task {
@@ -55,24 +55,6 @@ export interface Pool {
   close(): void;
 }
 
-/**
- * The words of a job, which the units of one task share. `next` counts chunks, so it never exceeds 32 bits. `ticket` identifies the task
- * in owner words and is never 0.
- */
-const jobWords = {
-  next: 0,
-  items: 1,
-  chunk: 2,
-  pending: 3,
-  module: 4,
-  entry: 5,
-  argument: 6,
-  failed: 7,
-  stop: 8,
-  ticket: 9,
-  size: 16,
-} as const;
-
 /** Bytes that the pool needs at `address`. */
 export const poolBytes = (units: number): number => 4 * units * (unitWords.size + jobWords.size);
 
@@ -86,12 +68,21 @@ interface Unit {
   /** Resolves when the worker has answered its last message. After a replacement: when the new worker has answered its first. */
   ready: Promise<void>;
   /** Rejects the answer that `ask` waits for. */
-  lost(): void;
+  lost(reason?: string): void;
   task: { died(): void } | undefined;
 }
 
-/** Starts `count` workers on a shared memory. The pool uses `poolBytes(count)` bytes at `address`. Rejects if a worker can't start. */
-export async function createPool(memory: WebAssembly.Memory, address: number, count: number, queue: Queue): Promise<Pool> {
+/**
+ * Starts `count` workers on a shared memory. The pool uses `poolBytes(count)` bytes at `address`. Rejects with the reason if a worker can't
+ * start.
+ */
+export async function createPool(
+  memory: WebAssembly.Memory,
+  address: number,
+  count: number,
+  queue: Queue,
+  startWorker: () => HostWorker,
+): Promise<Pool> {
   const modules: WebAssembly.Module[] = [];
   /** The names of the functions of each module. Workers know functions by their index here. */
   const functions: (readonly string[])[] = [];
@@ -107,12 +98,12 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
   const jobAt = (unit: number): number => count * unitWords.size + unit * jobWords.size;
 
   /** Sends a message to a worker and waits for the answer. The worker must not be in its loop. */
-  const ask = (unit: number, made: Unit, message: object): Promise<void> =>
+  const ask = (unit: number, made: Unit, message: Setup | ModuleToLoad): Promise<void> =>
     new Promise((resolve, reject) => {
-      made.lost = () =>
-        reject(closed ? new RadarError("disposed", "the device was disposed") : new RadarError("failed", `unit ${unit} died`, { unit }));
+      made.lost = (reason = `unit ${unit} died`) =>
+        reject(closed ? new RadarError("disposed", "the device was disposed") : new RadarError("failed", reason, { unit }));
       made.worker.onMessage = (answer) => {
-        const { error } = answer as { error?: string };
+        const { error } = answer as WorkerAnswer;
         if (error === undefined) resolve();
         else reject(new RadarError("compile", `a worker could not load a module: ${error}`, { unit }));
       };
@@ -121,18 +112,18 @@ export async function createPool(memory: WebAssembly.Memory, address: number, co
 
   const start = async (unit: number): Promise<Unit> => {
     for (const word of [unitWords.turn, unitWords.busy, unitWords.owner]) Atomics.store(w, unit * unitWords.size + word, 0);
-    const worker = startWorker(workerSource);
+    const worker = startWorker();
     const made: Unit = { worker, up: false, stillborn: false, ready: Promise.resolve(), lost: () => {}, task: undefined };
     let begun = false;
-    worker.onExit = () => {
+    worker.onExit = (reason) => {
       made.up = false;
-      made.lost();
+      made.lost(reason);
       if (closed) return;
       made.task?.died();
       if (begun) replace(unit, made);
       else made.stillborn = true;
     };
-    made.ready = ask(unit, made, { memory, address, words: w.length, unit, unitWords, jobWords, modules });
+    made.ready = ask(unit, made, { memory, address, words: w.length, unit, layout: workerLayout, modules });
     made.ready.then(
       () => {
         begun = true;

@@ -1,30 +1,49 @@
-/** Starts a worker from its source text, in Node (worker_threads) and in browsers (URL of a Blob), behind one small interface. */
+/**
+ * Starts workers, behind one small interface: in Node with worker_threads, in browsers from the URL of a Blob, or as the application does
+ * it (`startWorker` of `CpuOptions`).
+ */
+import { inputError } from "@dechirp/core";
 import { nodeModule } from "./node-module.ts";
+import { workerText } from "./worker-text.ts";
 
 /** A worker thread on any host. */
 export interface HostWorker {
   post(message: object): void;
   onMessage: (message: unknown) => void;
   /** Called when the worker has ended, for whatever reason. */
-  onExit: () => void;
+  onExit: (reason?: string) => void;
   /** `ref` makes the worker keep Node alive, `unref` the opposite. No effect in browsers. */
   ref(): void;
   unref(): void;
   terminate(): void;
 }
 
-/** Starts a worker that runs `source`. */
-export function startWorker(source: string): HostWorker {
-  const threads = nodeModule("node:worker_threads");
-  return threads ? startInNode(threads, source) : startInBrowser(source);
+/** A web worker, as the class `Worker` of browsers makes it. */
+export interface CpuWorker {
+  /** Sends a message to the worker. */
+  postMessage(message: unknown): void;
+  /** Listens to the worker's messages, and to errors, which end its use. */
+  addEventListener(type: "message" | "error", listener: (event: CpuWorkerEvent) => void): void;
+  /** Ends the worker. */
+  terminate(): void;
 }
 
-function startInNode({ Worker }: typeof import("node:worker_threads"), source: string): HostWorker {
-  const glue = `
-    const { parentPort } = require("node:worker_threads");
-    const host = { post: (m) => parentPort.postMessage(m), onMessage: (f) => parentPort.on("message", f) };
-  `;
-  const worker = new Worker(glue + source, { eval: true });
+/** What the pool reads of a worker's events: `data` of messages, `message` of errors. */
+export interface CpuWorkerEvent {
+  readonly type: string;
+  readonly data?: unknown;
+  readonly message?: string;
+}
+
+/** Returns a function that starts a worker. It throws if the host refuses, and throws `input` if `start` returns something else. */
+export function workerStarter(start?: () => CpuWorker): () => HostWorker {
+  const threads = nodeModule("node:worker_threads");
+  if (threads) return () => startInNode(threads);
+  return start ? () => startFromFile(start) : startFromText;
+}
+
+function startInNode({ Worker }: typeof import("node:worker_threads")): HostWorker {
+  const worker = new Worker(workerText, { eval: true, workerData: "@dechirp/fft-cpu" });
   const host: HostWorker = {
     post: (message) => worker.postMessage(message),
     onMessage: () => {},
@@ -40,10 +59,8 @@ function startInNode({ Worker }: typeof import("node:worker_threads"), source: s
   return host;
 }
 
-function startInBrowser(source: string): HostWorker {
-  const glue = "const host = { post: (m) => postMessage(m), onMessage: (f) => { onmessage = (e) => f(e.data); } };";
-  const url = URL.createObjectURL(new Blob([glue + source], { type: "text/javascript" }));
-  const worker = new Worker(url);
+/** `ended` is called once, when the worker is not needed any more. */
+function hostOf(worker: CpuWorker, ended: () => void, reasonOf: (message: string | undefined) => string | undefined): HostWorker {
   const host: HostWorker = {
     post: (message) => worker.postMessage(message),
     onMessage: () => {},
@@ -52,14 +69,48 @@ function startInBrowser(source: string): HostWorker {
     unref() {},
     terminate() {
       worker.terminate();
-      URL.revokeObjectURL(url);
+      ended();
     },
   };
-  worker.onmessage = (event: MessageEvent) => host.onMessage(event.data);
+  worker.addEventListener("message", ({ data }) => host.onMessage(data));
   // In browsers a worker survives its errors, so it is ended here.
-  worker.onerror = () => {
+  worker.addEventListener("error", ({ message }) => {
     host.terminate();
-    host.onExit();
-  };
+    host.onExit(reasonOf(message));
+  });
+  return host;
+}
+
+function startFromText(): HostWorker {
+  const url = URL.createObjectURL(new Blob([workerText], { type: "text/javascript" }));
+  return hostOf(
+    new Worker(url),
+    () => URL.revokeObjectURL(url),
+    () => undefined,
+  );
+}
+
+/** How long a worker may take to load its file and to answer the first message. A file that is not a worker's never answers. */
+const longestStart = 20_000;
+
+function startFromFile(start: () => CpuWorker): HostWorker {
+  const worker: unknown = start();
+  const { postMessage, addEventListener, terminate } = (worker ?? {}) as Partial<CpuWorker>;
+  if (![postMessage, addEventListener, terminate].every((method) => typeof method === "function"))
+    throw inputError("startWorker", "a function that returns a Worker", worker);
+  let hasAnswered = false;
+  const late = setTimeout(() => {
+    host.terminate();
+    host.onExit("the file of a worker does not answer; it must be that of @dechirp/fft-cpu/worker");
+  }, longestStart);
+  const host = hostOf(
+    worker as CpuWorker,
+    () => clearTimeout(late),
+    (message) => (hasAnswered ? undefined : message || "the file of a worker can't be loaded"),
+  );
+  (worker as CpuWorker).addEventListener("message", () => {
+    hasAnswered = true;
+    clearTimeout(late);
+  });
   return host;
 }

@@ -9,6 +9,7 @@ import { createHeap, type Heap } from "../src/heap.ts";
 import { cpu } from "../src/index.ts";
 import { createPool, type Pool, poolBytes } from "../src/pool.ts";
 import { createQueue } from "../src/queue.ts";
+import { workerStarter } from "../src/worker-host.ts";
 import { assemble, type Bytes } from "./assemble.ts";
 
 /** Fields that all tasks of these tests share. */
@@ -39,7 +40,7 @@ afterEach(() => {
 
 async function pool(units: number): Promise<Pool> {
   heap = createHeap({ shared: true, maximumBytes: 2 ** 32, reservedBytes: 64 + poolBytes(units) });
-  const made = await createPool(heap.memory, 64, units, createQueue());
+  const made = await createPool(heap.memory, 64, units, createQueue(), workerStarter());
   pools.push(made);
   return made;
 }
@@ -185,7 +186,7 @@ test.each([1, 2])("a write that is queued when its array is disposed reaches no 
 test("if workers die before they start, the device is single-threaded and says so", async () => {
   vi.resetModules();
   vi.doMock("../src/worker-host.ts", () => ({
-    startWorker: () => {
+    workerStarter: () => () => {
       const worker = { post: () => {}, onMessage: () => {}, onExit: () => {}, ref() {}, unref() {}, terminate() {} };
       setTimeout(() => worker.onExit(), 1);
       return worker;

@@ -5,7 +5,8 @@ import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from
 import { createHeap, type Heap } from "../src/heap.ts";
 import { createPool, type Pool, poolBytes, type Task } from "../src/pool.ts";
 import { createQueue } from "../src/queue.ts";
-import { unitWords } from "../src/worker-source.ts";
+import { workerStarter } from "../src/worker-host.ts";
+import { unitWords } from "../src/worker-words.ts";
 import { assemble } from "./assemble.ts";
 
 const source = `
@@ -41,7 +42,7 @@ afterEach(() => {
 
 async function pool(units: number): Promise<{ pool: Pool; number: number }> {
   heap = createHeap({ shared: true, maximumBytes: 2 ** 32, reservedBytes: poolAddress + poolBytes(units) });
-  const made = await createPool(heap.memory, poolAddress, units, createQueue());
+  const made = await createPool(heap.memory, poolAddress, units, createQueue(), workerStarter());
   pools.push(made);
   return { pool: made, number: await made.load(module) };
 }

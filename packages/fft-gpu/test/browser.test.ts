@@ -1,6 +1,7 @@
 /**
  * Tests the backends in pages of headless Chromium: the GPU backend through navigator.gpu, on the browser's own SwiftShader, and the CPU
- * backend with workers made from a Blob, in pages with and without shared memory. They run subsets of the conformance kit; as SwiftShader
+ * backend with workers made from a Blob and from a file, in pages with and without shared memory, and under a strict content security
+ * policy. They run subsets of the conformance kit; as SwiftShader
  * takes seconds to compile a kernel, checks with many kernels run in Node only. Fails if Chromium does not start. DECHIRP_CHROMIUM names
  * an installed browser, if the one from npm, which is for Linux on x86-64, does not work.
  */
@@ -13,10 +14,17 @@ import type { PageAnswer, PageRequest } from "./page.ts";
 
 const minutes = 60_000;
 
+/** A policy that allows nothing but the site's own files, and WebAssembly. */
+const strict = {
+  ...isolation,
+  "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; img-src data:",
+};
+
 /** Headers of the pages. */
 const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   isolated: isolation,
   plain: {},
+  strict,
   "no-workers": { ...isolation, "Content-Security-Policy": "worker-src 'none'" },
   "no-wasm": { ...isolation, "Content-Security-Policy": "script-src 'self'; worker-src 'self' blob:" },
 };
@@ -45,11 +53,16 @@ const enders: (() => unknown)[] = [];
 
 async function start(): Promise<Started> {
   const script = await bundle(fileURLToPath(new URL("./page.ts", import.meta.url)));
-  const page = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>';
+  const worker = await bundle(fileURLToPath(import.meta.resolve("@dechirp/fft-cpu/worker")));
+  const files: Readonly<Record<string, string>> = { "page.js": script, "worker.js": worker, "silent.js": "" };
   const server = await serve((path) => {
-    if (path === "/page.js") return { type: "text/javascript", content: script, headers: isolation };
-    const headers = pages[path.slice(1)];
-    return headers && { type: "text/html", content: page, headers };
+    const [, name, file] = path.split("/");
+    const headers = pages[name];
+    if (!headers) return undefined;
+    // The policy of a worker is in the headers of its own file.
+    if (file) return file in files ? { type: "text/javascript", content: files[file], headers: { ...isolation, ...headers } } : undefined;
+    const content = `<!doctype html><link rel="icon" href="data:,"><script type="module" src="/${name}/page.js"></script>`;
+    return { type: "text/html", content, headers };
   });
   enders.push(server.close);
   const browser = await launchBrowser();
@@ -88,15 +101,20 @@ const ask = (page: Page, request: PageRequest, who: "ask" | "askWorker" = "ask")
   page.evaluate(`${who}(${JSON.stringify(request)})`) as Promise<PageAnswer>;
 
 /** Runs the suites of a request. Every check that is not skipped must have run and passed. */
-async function passes(page: Page, request: PageRequest, who?: "ask" | "askWorker"): Promise<PageAnswer["device"]> {
-  const { device, results } = await ask(page, request, who);
+const passes = async (page: Page, request: PageRequest, who?: "ask" | "askWorker"): Promise<PageAnswer["device"]> =>
+  (await answers(page, request, who)).device;
+
+/** The same, with all of the answer. */
+async function answers(page: Page, request: PageRequest, who?: "ask" | "askWorker"): Promise<PageAnswer> {
+  const answer = await ask(page, request, who);
+  const { results } = answer;
   expect(results.filter(({ error }) => error !== undefined)).toEqual([]);
   const { suites = [], skips = {} } = request;
   const wanted = allSuites.filter(({ checks }) => suites.includes(checks[0].split("/")[0])).flatMap(({ checks }) => checks);
   const ran = results.map(({ name }) => name);
   expect(ran.filter((name) => !name.includes("/account: ")).sort()).toEqual(wanted.filter((name) => !(name in skips)).sort());
   expect(ran.filter((name) => name.includes("/account: "))).toHaveLength(suites.length);
-  return device;
+  return answer;
 }
 
 describe("the GPU backend in a page", () => {
@@ -171,5 +189,58 @@ describe("the CPU backend in a page", () => {
     onPage("no-wasm", async (page) => {
       const notes = ["this host has no WASM SIMD or forbids it: everything runs in JavaScript"];
       expect(await passes(page, short)).toMatchObject({ units: 1, notes, description: expect.stringMatching(/^JavaScript, one thread/) });
+    }));
+});
+
+describe("a page with a strict content security policy", () => {
+  const file = { backend: "cpu", workerFile: "/strict/worker.js", expression: true } as const;
+
+  it("has all workers of the CPU backend, which start from a file", () =>
+    onPage("strict", async (page) => {
+      const suites = ["reference", "arrays", "hooks", "order", "lifetime"];
+      const { device, expression } = await answers(page, { ...file, suites });
+      expect(device).toMatchObject({ units: 2, notes: [], description: expect.stringMatching(/^WASM.* 2 workers/) });
+      expect(expression).toEqual({ text: expect.stringContaining("kernel/wasm expression"), wrong: 0 });
+    }));
+
+  it("has them in a worker of the page, too", () =>
+    onPage("strict", async (page) => {
+      const { device, expression } = await answers(page, { ...file, suites: ["arrays", "hooks", "order", "lifetime"] }, "askWorker");
+      expect(device).toMatchObject({ units: 2, notes: [] });
+      expect(expression).toEqual({ text: expect.stringContaining("kernel/wasm expression"), wrong: 0 });
+    }));
+
+  it.each(["ask", "askWorker"] as const)("has the GPU backend (%s)", (who) =>
+    onPage("strict", async (page) => {
+      const { device, expression } = await answers(page, { backend: "gpu", suites: ["kernels"], expression: true }, who);
+      expect(device).toMatchObject({ id: "gpu", software: true });
+      expect(expression?.wrong).toBe(0);
+    }),
+  );
+
+  it.each([
+    ["is missing", "/strict/nothing.js", "the file of a worker can't be loaded"],
+    ["is of another site", "http://insecure.test/strict/worker.js", /startWorker: .*insecure\.test/],
+    ["is another script", "/strict/silent.js", "the file of a worker does not answer; it must be that of @dechirp/fft-cpu/worker"],
+  ])("works on one thread if the file %s, and says so", (_, workerFile, reason) =>
+    onPage(
+      "strict",
+      async (page) => {
+        const { device, expression } = await ask(page, { ...file, workerFile });
+        expect(device).toMatchObject({
+          units: 1,
+          notes: [typeof reason === "string" ? `single-threaded: startWorker: ${reason}` : expect.stringMatching(reason)],
+        });
+        expect(expression?.wrong).toBe(0);
+      },
+      // A tenth of a second instead of 20 seconds.
+      { before: "const { setTimeout: set } = globalThis; globalThis.setTimeout = (f, ms) => set(f, ms === 20_000 ? 100 : ms);" },
+    ),
+  );
+
+  it("works on one thread if workers would start from text, and says so", () =>
+    onPage("strict", async (page) => {
+      const { device } = await ask(page, { backend: "cpu" });
+      expect(device).toMatchObject({ units: 1, notes: ["single-threaded: this host does not let workers start"] });
     }));
 });

@@ -3,7 +3,8 @@
  * backends as a page gets them. It does not use a test runner.
  */
 import * as kit from "@dechirp/conformance";
-import { type Backend, type DeviceInfo, layout, open } from "@dechirp/core";
+import { type Backend, type Device, type DeviceInfo, layout, open } from "@dechirp/core";
+import { map } from "@dechirp/core/expression";
 import { cpu } from "@dechirp/fft-cpu";
 import { gpu } from "../src/index.ts";
 
@@ -16,6 +17,10 @@ export interface PageRequest {
   readonly suites?: readonly string[];
   /** The kit's own option: reasons by check. */
   readonly skips?: Readonly<Record<string, string>>;
+  /** The file from which the CPU backend starts its workers. Default: it starts them from text. */
+  readonly workerFile?: string;
+  /** Whether to compute an expression, too. */
+  readonly expression?: boolean;
 }
 
 export interface PageResult {
@@ -28,20 +33,26 @@ export interface PageResult {
 export interface PageAnswer {
   readonly device: DeviceInfo & { readonly id: string; readonly units: number };
   readonly results: readonly PageResult[];
+  /** The text of the expression's plan, and how many numbers it computed wrongly. */
+  readonly expression?: { readonly text: string; readonly wrong: number };
 }
 
-const backends: Readonly<Record<PageBackend, () => readonly [Backend, ...Backend[]]>> = {
+const cpuOf = ({ workerFile }: PageRequest): Backend =>
+  cpu({ workers: 2, ...(workerFile !== undefined && { startWorker: () => new Worker(workerFile, { type: "module" }) }) });
+
+const backends: Readonly<Record<PageBackend, (request: PageRequest) => readonly [Backend, ...Backend[]]>> = {
   gpu: () => [gpu()],
-  cpu: () => [cpu({ workers: 2 })],
-  any: () => [gpu(), cpu({ workers: 2 })],
+  cpu: (request) => [cpuOf(request)],
+  any: (request) => [gpu(), cpuOf(request)],
 };
 
 /** The longest time of a check, also on a software adapter. */
 const longest = 90_000;
 
 /** Returns the device's description and the result of each check. Ends after a check that does not end. */
-async function ask({ backend, suites = [], skips = {} }: PageRequest): Promise<PageAnswer> {
-  const opened = () => open(...backends[backend]());
+async function ask(request: PageRequest): Promise<PageAnswer> {
+  const { backend, suites = [], skips = {} } = request;
+  const opened = () => open(...backends[backend](request));
   const tests: { readonly name: string; readonly body: () => void | Promise<void> }[] = [];
   for (const wanted of suites) {
     const suite = kit.suites.find(({ checks }) => checks[0].startsWith(`${wanted}/`));
@@ -63,7 +74,21 @@ async function ask({ backend, suites = [], skips = {} }: PageRequest): Promise<P
     results.push({ name, milliseconds: performance.now() - start, ...(error !== undefined && { error }) });
     if (!ended) break;
   }
-  return { device: { ...info, id, units }, results };
+  return { device: { ...info, id, units }, results, ...(request.expression && { expression: await mapOn(device) }) };
+}
+
+/** Computes a map, as large as the CPU's pool shares among its workers. */
+async function mapOn(device: Device): Promise<{ text: string; wrong: number }> {
+  const shape = [64, 4096];
+  const reals = layout("f32", shape);
+  using plan = await device.plan(map({ shape, sources: { x: reals }, outputs: { y: "f32" } }, "y = 2.5 * x + toReal(i0)"));
+  using x = device.alloc(reals);
+  using y = device.alloc(reals);
+  const numbers = Float32Array.from({ length: 64 * 4096 }, (_, i) => i % 251);
+  x.write(numbers);
+  await plan.run({ x, y }).done;
+  const found = await y.read();
+  return { text: plan.text, wrong: numbers.filter((value, i) => found[i] !== 2.5 * value + Math.floor(i / 4096)).length };
 }
 
 async function outcome(body: () => void | Promise<void>): Promise<readonly [error: string | undefined, ended: boolean]> {
@@ -86,7 +111,7 @@ async function outcome(body: () => void | Promise<void>): Promise<readonly [erro
 
 /** The same in a worker that runs this script. */
 function askWorker(request: PageRequest): Promise<PageAnswer> {
-  const worker = new Worker("/page.js", { type: "module" });
+  const worker = new Worker(import.meta.url, { type: "module" });
   const answer = new Promise<PageAnswer>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<PageAnswer | string>) =>
       typeof data === "string" ? reject(new Error(data)) : resolve(data);

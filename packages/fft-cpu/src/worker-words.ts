@@ -1,0 +1,59 @@
+/**
+ * What a pool (pool.ts) and its workers (worker.ts) share: the layout of words in their shared memory, and the messages. Workers get the
+ * layout with the first message, so that worker.ts imports nothing.
+ */
+import { tableStart } from "./wasm/kernels.ts";
+
+/**
+ * The words of a unit. `turn` counts wake-ups; an idle worker waits on it. `job` is the index of its job's words. `busy` is 1 from the
+ * hand-over until the unit's part is done. `owner` is the ticket of the task while the unit works for it, else 0.
+ */
+export const unitWords = { turn: 0, job: 1, busy: 2, owner: 3, size: 16 } as const;
+
+/**
+ * The words of a job, which the units of one task share. `next` counts chunks, so it never exceeds 32 bits. `ticket` identifies the task
+ * in owner words and is never 0.
+ */
+export const jobWords = {
+  next: 0,
+  items: 1,
+  chunk: 2,
+  pending: 3,
+  module: 4,
+  entry: 5,
+  argument: 6,
+  failed: 7,
+  stop: 8,
+  ticket: 9,
+  size: 16,
+} as const;
+
+/** Values of a job's word `failed`. `owned + u` means that unit u was not free or was not left as it was. */
+export const failures = { none: 0, trapped: 1, owned: 2 } as const;
+
+/** Instead of a job: tells the worker to leave its loop and to listen for a message. */
+export const leave = -1;
+
+/** Everything about the shared memory that a worker must know. */
+export const workerLayout = { unitWords, jobWords, failures, leave, tableStart } as const;
+
+/** The first message to a worker. The words are at `address` of the memory. */
+export interface Setup {
+  readonly memory: WebAssembly.Memory;
+  readonly address: number;
+  readonly words: number;
+  readonly unit: number;
+  readonly layout: typeof workerLayout;
+  readonly modules: readonly WebAssembly.Module[];
+}
+
+/** A later message: a module to load, in place of the one with this number or as the next one. */
+export interface ModuleToLoad {
+  readonly module: WebAssembly.Module;
+  readonly number: number;
+}
+
+/** The answer to every message. */
+export interface WorkerAnswer {
+  readonly error?: string;
+}
