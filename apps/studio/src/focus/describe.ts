@@ -24,7 +24,13 @@ export function describeRecording({ format, bytes, files = [], content }: OpenRe
   const size: Fact[] = bytes === undefined ? [] : [{ name: "Files", value: quantity(bytes, "B") }];
   if (content.kind === "stripmap") {
     const recording = content.recordings[segment]!;
-    return { ...rest, name: recording.name, kind: content.kind, facts: [...stripmapFacts(recording), ...size], notes: recording.notes ?? [] };
+    return {
+      ...rest,
+      name: recording.name,
+      kind: content.kind,
+      facts: [...stripmapFacts(recording), ...size],
+      notes: recording.notes ?? [],
+    };
   }
   const { recording } = content;
   return { ...rest, name: recording.name, kind: content.kind, facts: [...historyFacts(recording), ...size], notes: recording.notes ?? [] };

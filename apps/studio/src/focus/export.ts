@@ -2,8 +2,8 @@
 import { dtypes, inputError, type Layout } from "@dechirp/core";
 import { type ByteTarget, createNpySink, type ImageMetadata, type ImageSink } from "@dechirp/io";
 import type { ImageWindow } from "@dechirp/radar";
-import { scratchFile } from "./scratch-file.ts";
 import type { Made } from "./maker.ts";
+import { scratchFile } from "./scratch-file.ts";
 
 /** Files that an image can become. */
 export type FileFormat = "npy" | "cog" | "sicd";
@@ -42,7 +42,8 @@ export async function saveImage(made: Made, format: FileFormat, name: string, { 
       },
       async sicd(target) {
         const place = plane ?? placement;
-        if (!place || !collection) throw inputError("recording", `one that says ${description.collectionNeeds.join(" and ")}`, "not stated");
+        if (!place || !collection)
+          throw inputError("recording", `one that says ${description.collectionNeeds.join(" and ")}`, "not stated");
         const { createSicdSink } = await import("@dechirp/io/sicd");
         return createSicdSink(target, layout, { ...metadata, placement: place, collection }, options);
       },
@@ -72,4 +73,3 @@ async function pointsOf({ facts, description: { placement }, groundHeightMeters 
   const { rows, columns } = facts;
   return groundControlPoints(placement, [rows, columns], { heightMeters: groundHeightMeters });
 }
-

@@ -21,7 +21,7 @@ import type { ImageFacts } from "../image/facts.ts";
 import type { RemoteStore } from "../image/remote-store.ts";
 import { type DeviceName, factsOf, openDevice } from "../work/devices.ts";
 import { describeRecording } from "./describe.ts";
-import type { Focused, FocusEvent, Proposal, Source } from "./messages.ts";
+import type { FocusEvent, Focused, Proposal, Source } from "./messages.ts";
 import { type DeviceChoice, proposeBackprojection, proposeFocus } from "./proposal.ts";
 import { type OpenRecording, openRecording } from "./recordings.ts";
 import { backprojectSettingsOf, type Choices, focusSettingsOf } from "./settings.ts";
@@ -130,7 +130,12 @@ export function createMaker(tell: (event: FocusEvent) => void): Maker {
     return { name, device, choice };
   }
 
-  async function planStripmap(echoes: StripmapRecording, { choices, device: wanted, centroidHz }: Job, clock: Clock, signal: AbortSignal): Promise<Planned> {
+  async function planStripmap(
+    echoes: StripmapRecording,
+    { choices, device: wanted, centroidHz }: Job,
+    clock: Clock,
+    signal: AbortSignal,
+  ): Promise<Planned> {
     const settings = focusSettingsOf(centroidHz === undefined ? choices : { ...choices, centroid: centroidHz });
     const { name, device, choice } = await choose(wanted, focusWork(echoes, settings).bytes > gpuBytes, clock);
     const most = name === "cpu" ? usableShare * device.limits.maxBufferBytes : Number.POSITIVE_INFINITY;
@@ -220,7 +225,10 @@ export function createMaker(tell: (event: FocusEvent) => void): Maker {
 export const deviceTitles: Readonly<Record<DeviceName, string>> = { cpu: "WebAssembly", gpu: "WebGPU" };
 
 /** Chooses the device that gives the first picture soonest. */
-async function chooseDevice(wanted: DeviceName | undefined, isLarge: boolean): Promise<{ readonly name: DeviceName; readonly why: string }> {
+async function chooseDevice(
+  wanted: DeviceName | undefined,
+  isLarge: boolean,
+): Promise<{ readonly name: DeviceName; readonly why: string }> {
   if (wanted) return { name: wanted, why: "your setting" };
   if (!isLarge) return { name: "cpu", why: "small work: it gives a picture before a graphics card has compiled its kernels" };
   const adapter = "gpu" in navigator ? await navigator.gpu.requestAdapter().catch(() => null) : null;

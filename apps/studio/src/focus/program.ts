@@ -27,11 +27,14 @@ export function programOf(parts: ProgramParts): string {
     for (const [from, list] of Object.entries(imports)) names.set(from, new Set([...(names.get(from) ?? []), ...list]));
   const header = [...names]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([from, list]) => `import { ${[...list].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)).join(", ")} } from "${from}";`);
+    .map(
+      ([from, list]) => `import { ${[...list].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)).join(", ")} } from "${from}";`,
+    );
   return `${[...header, "", ...pieces.flatMap(({ lines }) => lines)].join("\n")}\n`;
 }
 
-const needsProcessor = ({ source, device }: ProgramParts): boolean => device === "gpu" && source.kind === "scene" && source.scene !== "spotlight";
+const needsProcessor = ({ source, device }: ProgramParts): boolean =>
+  device === "gpu" && source.kind === "scene" && source.scene !== "spotlight";
 
 function devicePiece(parts: ProgramParts): Piece {
   const { device } = parts;
@@ -39,7 +42,10 @@ function devicePiece(parts: ProgramParts): Piece {
   const processor = needsProcessor(parts);
   return {
     imports: { "@dechirp/core": ["open"], ...backend, ...(processor && { "@dechirp/fft-cpu": ["cpu"] }) },
-    lines: [`const device = await open(${device}());`, ...(processor ? ["const processor = await open(cpu()); // simulates in float64"] : [])],
+    lines: [
+      `const device = await open(${device}());`,
+      ...(processor ? ["const processor = await open(cpu()); // simulates in float64"] : []),
+    ],
   };
 }
 
@@ -48,7 +54,10 @@ function recordingPiece(parts: ProgramParts): Piece {
   const kind = recording.kind;
   const isStripmap = kind === "stripmap";
   const segment: Piece = isStripmap
-    ? { imports: { "@dechirp/processor": ["regularRecordings"] }, lines: [`const recording = regularRecordings(found)[${choices.segment - 1}];`] }
+    ? {
+        imports: { "@dechirp/processor": ["regularRecordings"] },
+        lines: [`const recording = regularRecordings(found)[${choices.segment - 1}];`],
+      }
     : { imports: {}, lines: [] };
   const found = isStripmap ? "found" : "recording";
   switch (source.kind) {
@@ -65,7 +74,9 @@ function recordingPiece(parts: ProgramParts): Piece {
       };
     }
     case "url": {
-      const entries = recording.files.map((name) => `${JSON.stringify(name)}: await openUrl(${JSON.stringify(new URL(name, source.url).href)})`);
+      const entries = recording.files.map(
+        (name) => `${JSON.stringify(name)}: await openUrl(${JSON.stringify(new URL(name, source.url).href)})`,
+      );
       const [only] = recording.files;
       const option = recording.files.length === 1 ? `, { file: ${JSON.stringify(only)} }` : "";
       const name = isStripmap ? "recording: found" : "recording";
@@ -86,7 +97,10 @@ function scenePiece(parts: ProgramParts, { scene, seed }: Extract<Source, { kind
   const settings = literal(seed === undefined ? {} : { seed });
   return {
     imports: { "@dechirp/sar": ["scenePresets"], "@dechirp/processor": ["simulateRecording"] },
-    lines: [...(scenes[scene].code ?? []), `const recording = await simulateRecording(${JSON.stringify(scene)}, preset, ${settings}, ${device});`],
+    lines: [
+      ...(scenes[scene].code ?? []),
+      `const recording = await simulateRecording(${JSON.stringify(scene)}, preset, ${settings}, ${device});`,
+    ],
   };
 }
 
@@ -117,7 +131,12 @@ function spotlightPiece(seed: number | undefined): Piece {
 function imagePiece(parts: ProgramParts): Piece {
   const { recording, choices, proposal } = parts;
   const memory = `memoryBytes: ${proposal.memoryBytes}`;
-  const end = ["await sink.finish();", "console.log(plan.SHAPE, report.entropy, report.contrast);", ...(needsProcessor(parts) ? ["processor[Symbol.dispose]();"] : []), "device[Symbol.dispose]();"];
+  const end = [
+    "await sink.finish();",
+    "console.log(plan.SHAPE, report.entropy, report.contrast);",
+    ...(needsProcessor(parts) ? ["processor[Symbol.dispose]();"] : []),
+    "device[Symbol.dispose]();",
+  ];
   if (recording.kind === "stripmap") {
     const lines = choices.lines === undefined ? "" : `, mostLines: ${choices.lines}`;
     return {

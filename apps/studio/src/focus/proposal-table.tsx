@@ -3,13 +3,15 @@ import { messageOf } from "@dechirp/core";
 import { useId, useState } from "preact/hooks";
 import type { Setting } from "../settings.ts";
 import { Scrolls } from "../ui/scrolls.tsx";
-import type { ProposedParameter, Proposal } from "./messages.ts";
+import type { Proposal, ProposedParameter } from "./messages.ts";
 import { settings, type Values } from "./settings.ts";
 
 const windows = ["kaiser:2.5", "rect", "hann", "hamming", "taylor:4:35", "kaiser:6"];
 
 /** Settings that have a control: choices, or a text with suggestions. */
-const controls: Readonly<Record<string, { readonly hint: string; readonly list?: readonly string[]; readonly choices?: readonly string[] }>> = {
+const controls: Readonly<
+  Record<string, { readonly hint: string; readonly list?: readonly string[]; readonly choices?: readonly string[] }>
+> = {
   centroid: { hint: "Hz, or auto to measure it", list: ["auto"] },
   velocity: { hint: "m/s" },
   bandwidth: { hint: "Hz" },
@@ -58,7 +60,11 @@ export function ProposalTable({ proposal: { parameters, warnings }, values, chan
   );
 }
 
-function Parameter({ parameter: { id, name, value, why }, values, change }: Omit<ProposalTableProps, "proposal"> & { readonly parameter: ProposedParameter }) {
+function Parameter({
+  parameter: { id, name, value, why },
+  values,
+  change,
+}: Omit<ProposalTableProps, "proposal"> & { readonly parameter: ProposedParameter }) {
   return (
     <tr>
       <th scope="row">{name}</th>
@@ -69,7 +75,12 @@ function Parameter({ parameter: { id, name, value, why }, values, change }: Omit
   );
 }
 
-function SetParameter({ id, name, values, change }: Omit<ProposalTableProps, "proposal"> & { readonly id: keyof Values; readonly name: string }) {
+function SetParameter({
+  id,
+  name,
+  values,
+  change,
+}: Omit<ProposalTableProps, "proposal"> & { readonly id: keyof Values; readonly name: string }) {
   const listId = useId();
   const [problem, setProblem] = useState<string>();
   const { hint, list, choices } = controls[id]!;

@@ -4,7 +4,7 @@ import { formatWindow, isContinuous, type Window, wavelengthMeters, windowTheory
 import { defaultWindow } from "@dechirp/sar";
 import type { ImageFacts } from "../image/facts.ts";
 import { quantity } from "./describe.ts";
-import type { ProposedParameter, Proposal } from "./messages.ts";
+import type { Proposal, ProposedParameter } from "./messages.ts";
 
 /** Why a parameter has its value, if it gives no reason of its own. */
 const sourceTexts: Readonly<Record<UsedParameter<unknown>["source"], string>> = {
@@ -29,7 +29,10 @@ export interface DeviceChoice {
 /** A window with what it does to the impulse response; `samples` is the number of samples that it is defined for, if it must be given. */
 function windowRow(id: string, name: string, given: Window | undefined, usual: Window, samples?: number): ProposedParameter {
   const window = given ?? usual;
-  const { pslrDb, broadening } = windowTheory(window, isContinuous(window.kind) || samples === undefined ? {} : { samples: Math.min(samples, 4096) });
+  const { pslrDb, broadening } = windowTheory(
+    window,
+    isContinuous(window.kind) || samples === undefined ? {} : { samples: Math.min(samples, 4096) },
+  );
   const effect = `side lobes at ${pslrDb.toFixed(1)} dB, main lobe ${broadening.toFixed(2)} times as wide as without a window`;
   return { id, name, value: formatWindow(window), why: `${given ? sourceTexts.option : sourceTexts.default}: ${effect}` };
 }
@@ -44,8 +47,7 @@ export function proposeFocus(recording: StripmapRecording, plan: FocusPlan, devi
   const { blocks, lines, overlapLines, swaths, bytes, src } = plan.plan;
   const bandwidth: UsedParameter<number> = {
     value: geometry.processedBandwidthHz,
-    source:
-      settings.processedBandwidthHz !== undefined ? "option" : recording.processedBandwidthHz !== undefined ? "scene" : "default",
+    source: settings.processedBandwidthHz !== undefined ? "option" : recording.processedBandwidthHz !== undefined ? "scene" : "default",
     ...(settings.processedBandwidthHz === undefined && recording.processedBandwidthHz === undefined && { why: "the whole PRF" }),
   };
   const parameters: ProposedParameter[] = [
@@ -71,7 +73,11 @@ export function proposeFocus(recording: StripmapRecording, plan: FocusPlan, devi
       id: "src",
       name: "Secondary range compression",
       value: src,
-      why: settings.src ? sourceTexts.option : src === "off" ? sourceTexts.default : `in the ${src} domain, which leaves the smaller phase error`,
+      why: settings.src
+        ? sourceTexts.option
+        : src === "off"
+          ? sourceTexts.default
+          : `in the ${src} domain, which leaves the smaller phase error`,
     },
     {
       id: "rows",
@@ -105,14 +111,22 @@ export function proposeFocus(recording: StripmapRecording, plan: FocusPlan, devi
     blocks: blocks.length,
     memoryBytes,
     centroidHz: centroid.used.value,
-    needs: { placement: description.placementNeeds, collection: [...description.placementNeeds, ...description.collectionNeeds] },
+    needs: { placement: description.placementNeeds, collection: description.collectionNeeds },
   };
 }
 
 const mebi = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
 
 /** Range cells that a target migrates by over the processed band, at mid swath. */
-function migrationCells({ migration, dopplerHz, radar, processedBandwidthHz, reference, midRangeMeters, axes }: FocusPlan["geometry"]): number {
+function migrationCells({
+  migration,
+  dopplerHz,
+  radar,
+  processedBandwidthHz,
+  reference,
+  midRangeMeters,
+  axes,
+}: FocusPlan["geometry"]): number {
   let [least, most] = [Number.POSITIVE_INFINITY, 0];
   for (let i = 0; i < migration.length; i++) {
     if (Math.abs(dopplerHz[i]! - radar.dopplerCentroidHz) > processedBandwidthHz / 2) continue;
@@ -170,7 +184,7 @@ export function proposeBackprojection(plan: BackprojectedImagePlan, windows: Win
     },
     blocks: windows.windows,
     memoryBytes: windows.budgetBytes,
-    needs: { placement: description.placementNeeds, collection: [...description.placementNeeds, ...description.collectionNeeds] },
+    needs: { placement: description.placementNeeds, collection: description.collectionNeeds },
   };
 }
 

@@ -18,10 +18,14 @@ async function read(
       const found = await readRecordingFrom(places, { signal, onProgress: (share) => onProgress("reading", share) });
       const format = formats.find(({ name }) => name === found.format)!.title;
       if (found.kind === "array") {
-        throw new RadarError("input", `${places[0]!.path} is ${format}: the data of an antenna array, which the task Adaptive processing reads`, {
-          file: places[0]!.path,
-          kind: "array",
-        });
+        throw new RadarError(
+          "input",
+          `${places[0]!.path} is ${format}: the data of an antenna array, which the task Adaptive processing reads`,
+          {
+            file: places[0]!.path,
+            kind: "array",
+          },
+        );
       }
       const { recording } = found;
       const close = async (): Promise<void> => {
@@ -58,7 +62,12 @@ export async function readFiles(files: Readonly<Record<string, File>>, hooks: Op
     const name = nameOf(only!);
     // A scene folder may have been dropped as its description alone: the error of the folder says what is missing.
     const file = files[only!]!;
-    return read(name === "scene.json" ? [[placeOf({ [name]: file })]] : [[placeOf({ [name]: file }, { file: name })]], { bytes, names: paths }, hooks, async () => {});
+    return read(
+      name === "scene.json" ? [[placeOf({ [name]: file })]] : [[placeOf({ [name]: file }, { file: name })]],
+      { bytes, names: paths },
+      hooks,
+      async () => {},
+    );
   }
   const folders = new Map<string, Record<string, File>>();
   for (const path of paths) {
@@ -131,7 +140,8 @@ async function reach(url: string, signal: AbortSignal): Promise<RandomAccess> {
       await answer.body?.cancel();
     } catch (cause) {
       if (signal.aborted) throw new RadarError("aborted", "reading was cancelled", {}, cause);
-      const headers = "Access-Control-Allow-Origin, Access-Control-Allow-Headers: Range, If-Range, and Access-Control-Expose-Headers: Content-Range, ETag";
+      const headers =
+        "Access-Control-Allow-Origin, Access-Control-Allow-Headers: Range, If-Range, and Access-Control-Expose-Headers: Content-Range, ETag";
       throw new RadarError(
         "input",
         `${parsed.origin} can't be reached or does not let pages of ${location.origin} read its files: it must answer with the headers ${headers} (CORS)`,

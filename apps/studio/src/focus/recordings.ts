@@ -1,8 +1,10 @@
 /** Opens recordings: simulated scenes, files of the user, and files on servers. Runs in a worker, which loads readers only for files. */
 import type { Device } from "@dechirp/core";
 import { type PhaseHistoryRecording, type StripmapRecording, simulateRecording } from "@dechirp/processor";
+import { linearTrack, simulatePhaseHistory } from "@dechirp/sar";
 import type { Source } from "./messages.ts";
-import { presetOf, spotlight } from "./scenes.ts";
+import { presetOf } from "./presets.ts";
+import { spotlight } from "./scenes.ts";
 
 /** An open recording. */
 export interface OpenRecording {
@@ -38,7 +40,6 @@ async function simulated({ scene, seed }: Extract<Source, { kind: "scene" }>, ho
   const { signal, onProgress, processor } = hooks;
   onProgress("simulating the echoes", 0);
   if (scene === "spotlight") {
-    const { linearTrack, simulatePhaseHistory } = await import("@dechirp/sar");
     const { track, frequency, targets, noise, seed: own } = spotlight;
     const { samples, ...history } = simulatePhaseHistory({ positions: linearTrack(track), frequency, targets, noise, seed: seed ?? own });
     const { count } = frequency;
@@ -51,7 +52,7 @@ async function simulated({ scene, seed }: Extract<Source, { kind: "scene" }>, ho
     };
     return { format: "simulated spotlight", content: { kind: "phase-history", recording }, close: async () => {} };
   }
-  const recording = await simulateRecording(scene, await presetOf(scene), seed === undefined ? {} : { seed }, await processor(), {
+  const recording = await simulateRecording(scene, presetOf(scene), seed === undefined ? {} : { seed }, await processor(), {
     signal,
     onProgress: (_, share) => onProgress("simulating the echoes", share),
   });

@@ -5,7 +5,13 @@ import type { Focused } from "./messages.ts";
 
 const isFocusReport = (report: Report | BackprojectReport): report is Report => report.format === "dechirp-report";
 
-export function Results({ focused: { report, device }, milliseconds }: { readonly focused: Focused; readonly milliseconds: number | undefined }) {
+export function Results({
+  focused: { report, device },
+  milliseconds,
+}: {
+  readonly focused: Focused;
+  readonly milliseconds: number | undefined;
+}) {
   const stages = isFocusReport(report) ? report.stages : [];
   const warnings = isFocusReport(report) ? report.warnings : [];
   return (
@@ -114,7 +120,8 @@ function Targets({ targets }: { readonly targets: readonly TargetReport[] }) {
 
 /** The brightest point of a backprojected image. */
 function PeakFacts({ report: { peak, work } }: { readonly report: BackprojectReport }) {
-  const cut = (of: typeof peak.x): string => (of ? `IRW ${of.irwMeters.toFixed(3)} m, PSLR ${of.pslrDb.toFixed(2)} dB, ISLR ${of.islrDb.toFixed(2)} dB` : "not measured");
+  const cut = (of: typeof peak.x): string =>
+    of ? `IRW ${of.irwMeters.toFixed(3)} m, PSLR ${of.pslrDb.toFixed(2)} dB, ISLR ${of.islrDb.toFixed(2)} dB` : "not measured";
   return (
     <dl class="facts">
       <Fact name="Brightest point" value={`x ${peak.xMeters.toFixed(2)} m, y ${peak.yMeters.toFixed(2)} m`} figure="peak" />

@@ -5,6 +5,7 @@ import { useRef, useState } from "preact/hooks";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { Progress } from "../ui/progress.tsx";
 import { saveBlob } from "../ui/save.ts";
+import { Scrolls } from "../ui/scrolls.tsx";
 import type { WorkerSession } from "../work/worker-session.ts";
 import type { FileFormat } from "./export.ts";
 import type { ExportNeeds } from "./messages.ts";
@@ -91,10 +92,11 @@ export function ProgramText({ text }: { readonly text: string }) {
   return (
     <details class="program">
       <summary>The code that makes this image in Node</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it, the keyboard could not scroll this part. */}
-      <pre tabIndex={0} aria-label="Program">
-        <code data-figure="program">{text}</code>
-      </pre>
+      <Scrolls label="Program">
+        <pre>
+          <code data-figure="program">{text}</code>
+        </pre>
+      </Scrolls>
       <button type="button" class="small" onClick={() => void copy()}>
         {isCopied ? "Copied" : "Copy"}
       </button>

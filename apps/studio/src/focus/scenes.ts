@@ -1,5 +1,5 @@
 /** The simulated scenes of the task Focus: their names, their parameters, and the lines of a program that make them. */
-import type { ScenePreset } from "@dechirp/sar";
+import type { DbRange } from "../image/facts.ts";
 import type { SceneName } from "./messages.ts";
 
 /** A scene for a list. */
@@ -7,15 +7,29 @@ export interface SceneEntry {
   readonly title: string;
   /** Lines of a program that declare `preset`, after an import of `scenePresets`. Absent for a phase history. */
   readonly code?: readonly string[];
+  /** Scale that shows the responses of points. Default: as for other images, by the brightness of most pixels. */
+  readonly db?: DbRange;
 }
 
 /** The scenes in the order in which they are offered. The first is the built-in demo: it is simulated in a fraction of a second. */
 export const scenes: Readonly<Record<SceneName, SceneEntry>> = {
-  points: { title: "Five reflectors in noise, C band, 1 m", code: ["const { background: _, ...preset } = scenePresets.default;"] },
+  points: {
+    title: "Five reflectors in noise, C band, 1 m",
+    code: ["const { background: _, ...preset } = scenePresets.default;"],
+    db: { lowDb: -65, highDb: -5 },
+  },
   farmland: { title: "The reflectors in farmland by a lake", code: ["const preset = scenePresets.default;"] },
-  quality: { title: "Point targets without noise, to measure", code: ["const preset = scenePresets.quality;"] },
-  large: { title: "4096 × 4096, X band, five point targets", code: ["const preset = scenePresets.large;"] },
-  spotlight: { title: "Spotlight phase history, X band, 0.5 m" },
+  quality: {
+    title: "Point targets without noise, to measure",
+    code: ["const preset = scenePresets.quality;"],
+    db: { lowDb: -60, highDb: 0 },
+  },
+  large: {
+    title: "4096 × 4096, X band, five point targets",
+    code: ["const preset = scenePresets.large;"],
+    db: { lowDb: -70, highDb: -10 },
+  },
+  spotlight: { title: "Spotlight phase history, X band, 0.5 m", db: { lowDb: -50, highDb: 0 } },
 };
 
 /** What an aircraft collects that flies past point targets and keeps its antenna on them. */
@@ -35,12 +49,3 @@ export const spotlight = {
   area: { xMeters: [-60, 60], yMeters: [-60, 60] },
   seed: 25,
 } as const;
-
-/** The parameters of a scene that is stripmap. */
-export async function presetOf(scene: Exclude<SceneName, "spotlight">): Promise<ScenePreset> {
-  const { scenePresets } = await import("@dechirp/sar");
-  if (scene === "quality" || scene === "large") return scenePresets[scene];
-  if (scene === "farmland") return scenePresets.default;
-  const { background: _, ...preset } = scenePresets.default;
-  return preset;
-}

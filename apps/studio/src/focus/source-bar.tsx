@@ -13,7 +13,7 @@ interface SourceBarProps {
   readonly opened: string | undefined;
 }
 
-const sceneNames = Object.fromEntries(Object.entries(scenes).map(([name, { title }]) => [name, title]));
+const sceneNames = Object.fromEntries(Object.entries(scenes).map(([name, { title }]) => [name, title])) as Readonly<Record<string, string>>;
 
 export function SourceBar({ values, change, open, opened }: SourceBarProps) {
   const { source, url, device } = values;
@@ -51,7 +51,7 @@ export function SourceBar({ values, change, open, opened }: SourceBarProps) {
   };
   return (
     <form class="settings source" onSubmit={(event) => event.preventDefault()}>
-      <Choose
+      <Choose<string>
         label="Recording"
         value={source}
         choices={{
@@ -73,8 +73,22 @@ export function SourceBar({ values, change, open, opened }: SourceBarProps) {
           From an address
         </button>
         <small>or drop them anywhere here: CPHD, RADARSAT-1 CD, scene folders, .mat</small>
-        <input ref={files} type="file" multiple hidden aria-label="Files of a recording" onChange={({ currentTarget }) => chosen(currentTarget)} />
-        <input ref={folder} type="file" multiple hidden aria-label="Folder of a recording" onChange={({ currentTarget }) => chosen(currentTarget)} />
+        <input
+          ref={files}
+          type="file"
+          multiple
+          hidden
+          aria-label="Files of a recording"
+          onChange={({ currentTarget }) => chosen(currentTarget)}
+        />
+        <input
+          ref={folder}
+          type="file"
+          multiple
+          hidden
+          aria-label="Folder of a recording"
+          onChange={({ currentTarget }) => chosen(currentTarget)}
+        />
       </fieldset>
       <DeviceChoice value={device} change={(next) => change({ device: next })} />
       {isAsking && <Address url={url} open={(next) => change({ source: "url", url: next, segment: 1 })} />}

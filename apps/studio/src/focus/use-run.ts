@@ -8,7 +8,7 @@ import { useSession } from "../ui/use-session.ts";
 import type { DeviceName } from "../work/devices.ts";
 import type { WorkerSession } from "../work/worker-session.ts";
 import type { Job } from "./maker.ts";
-import type { Focused, FocusEvent, Proposal, RecordingFacts } from "./messages.ts";
+import type { FocusEvent, Focused, Proposal, RecordingFacts } from "./messages.ts";
 import type { FocusApi } from "./worker.ts";
 
 /** What the page shows of a run. */

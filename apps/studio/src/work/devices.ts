@@ -16,11 +16,14 @@ export interface DeviceFacts {
   readonly notes: readonly string[];
 }
 
+/** Workers of the processor are files of this site, as content security policies demand. */
+const startWorker = (): Worker => new Worker(new URL("@dechirp/fft-cpu/worker", import.meta.url), { type: "module", name: "cpu" });
+
 /** Opens a device; its backend is loaded then. Rejects with `no-backend` and a sentence for the user if there is none of this kind. */
 export async function openDevice(name: DeviceName): Promise<Device> {
   if (name === "cpu") {
     const { cpu } = await import("@dechirp/fft-cpu");
-    return open(cpu());
+    return open(cpu({ startWorker }));
   }
   if (!("gpu" in navigator)) throw new RadarError("no-backend", "this browser has no WebGPU; choose the processor");
   const { gpu } = await import("@dechirp/fft-gpu");
