@@ -1,6 +1,6 @@
 /**
- * Chooses folder names for the results of several inputs: the names of the input folders, changed so that they differ on every file
- * system.
+ * Chooses folder names for the results of several inputs: the names of the input folders, or of other things such as channels, changed so
+ * that they differ on every file system.
  */
 import { basename, resolve } from "node:path";
 
@@ -18,15 +18,18 @@ const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
+/** Chooses a name for each of `inputs`, which are paths of folders, as `distinctNames` does for the folders' own names. */
+export const folderNames = (inputs: readonly string[]): readonly string[] => distinctNames(inputs.map((input) => basename(resolve(input))));
+
 /**
- * Chooses a name for each of `inputs`, which are paths of folders. It is the folder's own name without characters that some file
+ * Chooses the name of a folder for each of `names`, which are any texts. It is the text without characters that some file
  * systems forbid, of at most 255 bytes, with -2, -3 and so on appended if an earlier name is equal. Names that differ only in case or
  * in Unicode normalisation count as equal, as they do on many file systems.
  */
-export function folderNames(inputs: readonly string[]): readonly string[] {
+export function distinctNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
-  return inputs.map((input) => {
-    const plain = plainName(basename(resolve(input)));
+  return names.map((given) => {
+    const plain = plainName(given);
     let name = cut(plain, mostBytes);
     for (let i = 2; taken.has(sameName(name)); i++) name = `${cut(plain, mostBytes - bytes(`-${i}`))}-${i}`;
     taken.add(sameName(name));

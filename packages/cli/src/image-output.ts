@@ -1,5 +1,6 @@
 /** In which formats an image is written: the options that say so, their checks, and the names of the files. */
 import type { GeoTiffPixels } from "@dechirp/io/geotiff";
+import { isUtmEpsg } from "@dechirp/radar/geodesy";
 import { argumentError } from "./errors.ts";
 import { optional, parseNumber } from "./options.ts";
 
@@ -72,8 +73,7 @@ export const parseEpsg = (text: string): number =>
     "--epsg",
     text,
     "4326, or the code of a UTM zone on WGS 84 (32601 to 32660, 32701 to 32760)",
-    (code) =>
-      code === 4326 || (Number.isInteger(code) && [326, 327].includes(Math.floor(code / 100)) && code % 100 >= 1 && code % 100 <= 60),
+    (code) => code === 4326 || isUtmEpsg(code),
   );
 
 /** Whether an image in the formats can be written as a whole: as .npy alone. */

@@ -7,7 +7,7 @@ import { isRadarError, type Layout } from "@dechirp/core";
 import type { ImageMetadata, ImageSink, SinkOptions } from "@dechirp/io";
 import type { ImageDescription, PartSink } from "@dechirp/processor";
 import type { ImagePlacement } from "@dechirp/radar";
-import { argumentError, CommandError } from "./errors.ts";
+import { argumentError, CommandError, optionFault } from "./errors.ts";
 import { type ImageOutput, imageFormats, imageNames, sourceName } from "./image-output.ts";
 import { geocodeInto, groundHeight, mapNote } from "./map-file.ts";
 
@@ -159,15 +159,28 @@ async function pointsOf({ layout, description: { placement }, heightMeters }: Si
   return groundControlPoints(placement, layout.shape, { heightMeters: heightMeters ?? (await groundHeight(placement, layout.shape)) });
 }
 
+/** Plans a map. If it can't be made with an option, the error is about the option. */
+function blameMapOptions<T>(plan: () => T): T {
+  try {
+    return plan();
+  } catch (error) {
+    const options = { epsg: "--epsg", step: "--map-step", heightMeters: "--height" };
+    throw (isRadarError(error, "input") && optionFault(error, options)) || error;
+  }
+}
+
 /** The map of an image in slant range or on a plane, and what makes it of the image's complete parts. */
 async function planMap({ folder, layout, output, heightMeters, signal }: SinksTarget, placement: ImagePlacement) {
   const { mapOfImage } = await import("@dechirp/sar/geocoding");
   const { epsg, mapStep, pixels = "amplitude" } = output;
-  const map = mapOfImage(placement, layout.shape, {
-    ...(epsg !== undefined && { epsg }),
-    ...(mapStep !== undefined && { step: mapStep }),
-    heightMeters: heightMeters ?? (await groundHeight(placement, layout.shape)),
-  });
+  const height = heightMeters ?? (await groundHeight(placement, layout.shape));
+  const map = blameMapOptions(() =>
+    mapOfImage(placement, layout.shape, {
+      ...(epsg !== undefined && { epsg }),
+      ...(mapStep !== undefined && { step: mapStep }),
+      heightMeters: height,
+    }),
+  );
   const { rows, columns, placement: place } = map;
   return {
     notes: [mapNote(imageNames.cog, map)],

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { createRandom } from "@dechirp/core";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { describe, expect, it } from "vitest";
-import { folderNames } from "../src/folder-names.ts";
+import { distinctNames, folderNames } from "../src/folder-names.ts";
 import { dechirp, simulatedScene, smallPreset, temporaryFolder } from "./command.ts";
 
 const isWellFormed = (text: string): boolean => !/\p{Cs}/u.test(text);
@@ -20,6 +20,10 @@ describe("folderNames", () => {
     ]);
     expect(folderNames([".", ".."])).toEqual([basename(process.cwd()), basename(join(process.cwd(), ".."))]);
     expect(folderNames(["/"])).toEqual(["scene"]);
+  });
+
+  it("names other things without looking at the working folder", () => {
+    expect(distinctNames(["..", "//", "a/b", "HH", "hh"])).toEqual(["scene", "scene-2", "a-b", "HH", "hh-2"]);
   });
 
   it("distinguishes equal names, also those that differ by case or normalisation", () => {

@@ -205,6 +205,7 @@ describe("backproject --format", () => {
     [["--epsg", "32632"], "--epsg must be left out unless --format has cog"],
     [["--format", "cog", "--epsg", "3857"], "--epsg must be 4326, or the code of a UTM zone on WGS 84"],
     [["--format", "cog", "--map-step", "0"], "--map-step must be a positive number"],
+    [["--format", "cog", "--map-step", "0.000001"], "--map-step must be so large that the map has at most"],
     [["--format", "cog", "--control-points", "--epsg", "4326"], "--epsg must be left out with --control-points"],
     [["--format", "cog", "--pixels", "complex", "--epsg", "32632"], "--pixels must be amplitude, decibel or gray"],
     [["--map", "1,2,3,4"], "--map must be five numbers west,south,east,north,step"],

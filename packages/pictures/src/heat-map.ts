@@ -36,10 +36,36 @@ export interface HeatPanel {
   readonly mark?: { readonly x: number; readonly y: number };
 }
 
+/** Where a panel's cells are drawn on the sheet, in pixels from its upper left corner. */
+export interface HeatArea {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 const plot = { width: 460, height: 400 };
 const margin = { left: 96, right: 16, bottom: 56 };
 const barGap = 14;
 const panelWidth = margin.left + plot.width + barGap + barWidth + barLabels + margin.right;
+
+/**
+ * Where the cells of each panel are drawn by `heatMap`, for programs that find the cell below a pointer. Throws `input` if a panel can't
+ * be drawn.
+ */
+export function heatAreas(panels: readonly HeatPanel[]): readonly HeatArea[] {
+  checkPanels(panels);
+  const { top } = headsOf(panels);
+  return panels.map((_, i) => ({ left: leftOf(i), top, width: plot.width, height: plot.height }));
+}
+
+const leftOf = (i: number): number => i * panelWidth + margin.left;
+
+/** The titles above the panels, and the upper end of the areas below them. */
+function headsOf(panels: readonly HeatPanel[]) {
+  const heads = panels.map(({ title }, i) => header(title, [], leftOf(i), plot.width));
+  return { heads, top: Math.max(...heads.map(({ bottom }) => bottom)) + 16 };
+}
 
 /**
  * Draws panels from left to right and resolves with an SVG document. Cells are not smoothed. If several cells share a pixel, it shows
@@ -47,11 +73,9 @@ const panelWidth = margin.left + plot.width + barGap + barWidth + barLabels + ma
  * `input` if a panel can't be drawn, and with `aborted` if the signal fires.
  */
 export async function heatMap(panels: readonly HeatPanel[], options: PictureOptions = {}): Promise<string> {
-  if (!Array.isArray(panels) || panels.length === 0) throw inputError("panels", "a list of at least one panel", panels);
+  checkPanels(panels);
   checkSignal(options);
-  for (const [i, panel] of panels.entries()) checkPanel(panel, `panels[${i}]`);
-  const heads = panels.map(({ title }, i) => header(title, [], i * panelWidth + margin.left, plot.width));
-  const top = Math.max(...heads.map(({ bottom }) => bottom)) + 16;
+  const { heads, top } = headsOf(panels);
   const colours = await colourMap("viridis");
   const rasters: string[] = [];
   for (const [i, panel] of panels.entries()) {
@@ -78,7 +102,7 @@ async function cellsUrl(
 
 function panelMarks({ x, y, lowDb, highDb, unit, mark }: HeatPanel, colours: ColourMap, i: number, top: number): readonly Mark[] {
   const { width, height } = plot;
-  const left = i * panelWidth + margin.left;
+  const left = leftOf(i);
   return [
     plotArea({
       name: "panel",
@@ -139,6 +163,11 @@ function* numbersOnly(values: ArrayLike<unknown>, path: string): Generator<void>
     if (typeof values[i] !== "number") throw inputError(`${path}[${i}]`, "a number", values[i]);
     if (i % 2 ** 16 === 0) yield;
   }
+}
+
+function checkPanels(panels: readonly HeatPanel[]): void {
+  if (!Array.isArray(panels) || panels.length === 0) throw inputError("panels", "a list of at least one panel", panels);
+  for (const [i, panel] of panels.entries()) checkPanel(panel, `panels[${i}]`);
 }
 
 function checkPanel(panel: HeatPanel, path: string): void {

@@ -4,7 +4,7 @@
 import { createRandom } from "@dechirp/core";
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
-import { type HeatPanel, heatMap } from "../src/index.ts";
+import { type HeatPanel, heatAreas, heatMap } from "../src/index.ts";
 import { checkSheet } from "./sheets.ts";
 import { axisOf, embeddedPng, ofMark } from "./svg.ts";
 
@@ -35,6 +35,22 @@ async function cellsOf(panels: readonly HeatPanel[], index = 0) {
     return data.subarray(at, at + 3).join(",");
   };
 }
+
+describe("heatAreas", () => {
+  it("says where the cells are", async () => {
+    const long = "a title of many words ".repeat(8);
+    const panels = [panel(4, 3, new Float32Array(12)), { ...panel(2, 2, new Float32Array(4)), title: long }];
+    const drawn = ofMark(checkSheet(await heatMap(panels)), "cells", "image");
+    const areas = drawn.map(({ x, y, attributes }) => ({
+      left: x,
+      top: y,
+      width: Number(attributes["width"]),
+      height: Number(attributes["height"]),
+    }));
+    expect(heatAreas(panels)).toEqual(areas);
+    expect(() => heatAreas([])).toThrow(/panels/);
+  });
+});
 
 describe("heatMap", () => {
   it("draws the first row lowest and the first column leftmost", async () => {

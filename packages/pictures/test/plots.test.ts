@@ -1,6 +1,6 @@
 /** Plots, read back from SVG: points, bars and ticks are at their values, and all names are there. */
 import { describe, expect, it } from "vitest";
-import { dotPlot, linePlot, stackedBars } from "../src/index.ts";
+import { curvePlot, dotPlot, linePlot, stackedBars } from "../src/index.ts";
 import { checkSheet } from "./sheets.ts";
 import { axisOf, ofMark } from "./svg.ts";
 
@@ -160,6 +160,45 @@ describe("linePlot", () => {
     const plot = { title: "", x: "x", y: "y", lines };
     await expect(linePlot({ ...plot, lines: 3 } as never)).rejects.toMatchObject({ code: "input", fields: { field: "plot.lines" } });
     await expect(linePlot(plot, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
+  });
+});
+
+describe("curvePlot", () => {
+  const plot = {
+    title: "t",
+    x: { label: "angle, degrees", low: -90, high: 90 },
+    y: { label: "dB", low: -60, high: 0 },
+    curves: [
+      { name: "adapted", x: [-90, 0, 45, 90], y: [-30, 0, Number.NEGATIVE_INFINITY, -60] },
+      { name: "reference", x: [0, 90], y: [-15, -45], dashed: true },
+    ],
+    marks: [45, 1000],
+  };
+
+  it("has points at their values, interrupts curves, and marks positions within the axis", async () => {
+    const elements = checkSheet(await curvePlot(plot));
+    const [adapted, reference] = ofMark(elements, "curve", "path").map(({ attributes }) => attributes["d"]);
+    // 540 pixels for 180 degrees, 300 for 60 dB.
+    expect(adapted).toBe("M0,150L270,0M540,300Z");
+    expect(reference).toBe("M270,75L540,225");
+    expect(ofMark(elements, "mark", "line").map(({ attributes }) => attributes["transform"])).toEqual(["translate(405,0)"]);
+    expect(ofMark(elements, "legend", "text").map(({ text }) => text)).toEqual(["adapted", "reference"]);
+    const [x] = axisOf(elements, "plot", "x");
+    expect(x.title).toBe("angle, degrees");
+  });
+
+  it("can be drawn without curves, and with one point", async () => {
+    const rest = { title: "", x: { label: "x" }, y: { label: "y" } };
+    checkSheet(await curvePlot({ ...rest, curves: [] }));
+    checkSheet(await curvePlot({ ...rest, curves: [{ name: "one", x: [3], y: [5] }] }));
+  });
+
+  it("refuses invalid plots", async () => {
+    await expect(curvePlot({ ...plot, curves: [{ name: "a", x: [1], y: [] }] })).rejects.toMatchObject({
+      fields: { field: "plot.curves[0].y" },
+    });
+    await expect(curvePlot({ ...plot, x: { label: "x", low: 1, high: 1 } })).rejects.toMatchObject({ fields: { field: "plot.x.high" } });
+    await expect(curvePlot(plot, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
   });
 });
 

@@ -8,8 +8,10 @@ it("exports these values", () => {
     [
       "colourMap",
       "colourMapNames",
+      "curvePlot",
       "dotPlot",
       "gantt",
+      "heatAreas",
       "heatMap",
       "imagePicture",
       "lengthText",

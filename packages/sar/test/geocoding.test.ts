@@ -346,6 +346,10 @@ describe("geocode", () => {
     expect(isRadarError(await geocode(broken, placement, map, sink).catch((error) => error), "failed")).toBe(true);
     expect(failure(() => mapOfImage(placement, shape, { step: 0 }))).toBe("step");
     expect(failure(() => mapOfImage(placement, shape, { step: 1e-5 }))).toBe("step");
+    // Not too long, but too large: more than 2^36 pixels.
+    const { rows, columns, placement: usual } = mapOfImage(placement, shape);
+    const fine = usual.columnStep * Math.sqrt((rows * columns) / 2 ** 37);
+    expect(failure(() => mapOfImage(placement, shape, { step: fine }))).toBe("step");
     expect(failure(() => mapOfImage(placement, shape, { epsg: 3857 }))).toBe("epsg");
     expect(failure(() => mapOfImage(placement, [3] as never))).toBe("shape");
     expect(failure(() => mapOfImage({ ...placement, slantRangeMeters: { first: 1000, step: 1 } }, shape))).toBe("placement");

@@ -14,7 +14,7 @@ import type {
 import { type Clock, createClock } from "@dechirp/processor/clock";
 import { type Chooser, checkDevice, createChooser } from "../devices.ts";
 import { argumentError, blame, blameMemory, blameSettings, optionFault } from "../errors.ts";
-import { folderNames } from "../folder-names.ts";
+import { distinctNames } from "../folder-names.ts";
 import { checkTiffOptions, type ImageOutput, isPlain, type OutputArguments, outputOf, parseEpsg } from "../image-output.ts";
 import { statInput } from "../inputs.ts";
 import { type Io, print } from "../io.ts";
@@ -113,7 +113,7 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
     // All channels are processed, unless one is asked for. The first one is open already.
     if (i === 0 && channel === undefined && (history.channels?.length ?? 0) > 1) {
       channels = history.channels ?? channels;
-      folders = folderNames(channels.map((name) => (name ?? "").replace(/[/\\]/g, "-")));
+      folders = distinctNames(channels.map((name) => name ?? ""));
       for (const folder of folders) if (out !== undefined) await checkOutputFolder(join(out, folder), imageFilesOf(output), inputs);
     }
     const folder = out === undefined ? undefined : channels.length === 1 ? out : join(out, folders[i]);

@@ -26,8 +26,9 @@ export interface GeocodedMap {
 
 /** Points of each edge of an image, from which bounds are found. */
 const edgePoints = 33;
-/** A map has at most so many pixels along a side. */
+/** A map has at most so many pixels along a side, and in all. */
 const mostSide = 2 ** 24;
+const mostPixels = 2 ** 36;
 const metersPerDegree = 111_320;
 
 /** Throws `input` unless `shape` is [rows, columns]. */
@@ -86,6 +87,8 @@ export function mapOfImage(
   const [width, height] = [Math.ceil(east / step) - left + 1, top - Math.floor(south / step) + 1];
   if (!(width <= mostSide && height <= mostSide))
     throw inputError("step", `so large that the map has at most ${mostSide} pixels a side`, step);
+  if (!(width * height <= mostPixels))
+    throw inputError("step", `so large that the map has at most ${mostPixels} pixels; it would have ${height} × ${width}`, step);
   return {
     placement: { kind: "map", epsg, origin: [left * step, top * step], columnStep: step, rowStep: -step, heightMeters },
     rows: height,

@@ -1,0 +1,163 @@
+/** Curves on linear axes: cuts, responses and losses over an angle, a frequency or a distance. */
+import { inputError } from "@dechirp/core";
+import { checkList, checkNote, checkNumbers, checkTexts } from "./check.ts";
+import { seriesColours } from "./colours.ts";
+import { legend, legendLine } from "./legend.ts";
+import type { PictureOptions } from "./options.ts";
+import { header, plotArea, svgOf, titleBelow, titleBeside, valuesOf } from "./sheet.ts";
+
+/** A linear axis. */
+export interface CurveAxis {
+  /** Name with unit: `Doppler, Hz`. */
+  readonly label: string;
+  /** Ends of the axis. Default: the smallest and the largest value. Parts of curves beyond the ends are cut off. */
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/** One curve. */
+export interface Curve {
+  readonly name: string;
+  /** Points in the axes' units, in the order in which they are connected. The curve is interrupted at numbers that are not finite. */
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+  /** Draw with dashes, for references. Default: false. */
+  readonly dashed?: boolean;
+}
+
+/** The data of a plot of curves. */
+export interface CurvePlot {
+  readonly title: string;
+  /** Smaller text below the title. */
+  readonly note?: string;
+  readonly x: CurveAxis;
+  readonly y: CurveAxis;
+  readonly curves: readonly Curve[];
+  /** Positions on the x axis at which thin vertical lines are drawn. */
+  readonly marks?: readonly number[];
+}
+
+const width = 640;
+const plotHeight = 300;
+const margin = { right: 24, left: 76, bottom: 52 };
+
+/**
+ * Draws curves on linear axes and resolves with an SVG document. Rejects with `input` if `plot` is not valid, and with `aborted` if the
+ * signal fires.
+ */
+export async function curvePlot(plot: CurvePlot, options: PictureOptions = {}): Promise<string> {
+  checkPlot(plot);
+  const { title, note, x: xAxis, y: yAxis, curves, marks = [] } = plot;
+  const wide = width - margin.left - margin.right;
+  const head = header(title, [note], margin.left, wide);
+  const top = head.bottom + 12;
+  const legendTop = top + plotHeight + margin.bottom;
+  const drawn = curves.map((curve, i) => ({ ...curve, colour: seriesColours[i % seriesColours.length] }));
+  const xEnds = endsOf(xAxis, drawn.map(({ x }) => x).concat([[...marks]]));
+  const yEnds = endsOf(
+    yAxis,
+    drawn.map(({ y }) => y),
+  );
+  const isInside = (at: number): boolean => at >= xEnds[0] && at <= xEnds[1];
+  return svgOf(
+    {
+      width,
+      height: legendTop + legendLine * drawn.length + 10,
+      title,
+      data: drawn.map(({ x, y }, i) => ({
+        name: `values-${i}`,
+        values: x.map((at, k) => ({ x: at, y: y[k], defined: Number.isFinite(at) && Number.isFinite(y[k]) })),
+      })),
+      marks: [
+        ...head.marks,
+        plotArea({
+          name: "plot",
+          left: margin.left,
+          top,
+          width: wide,
+          height: plotHeight,
+          scales: [
+            { name: "x", type: "linear", domain: xEnds, range: [0, wide], zero: false },
+            { name: "y", type: "linear", domain: yEnds, range: [plotHeight, 0], zero: false },
+          ],
+          axes: [
+            { orient: "bottom", scale: "x", title: xAxis.label, tickCount: 7, format: "~f", grid: true, ...titleBelow(wide) },
+            {
+              orient: "left",
+              scale: "y",
+              title: yAxis.label,
+              tickCount: 6,
+              format: "~f",
+              grid: true,
+              ...titleBeside(plotHeight, margin.left),
+            },
+          ],
+          marks: [
+            ...marks.filter(isInside).map((at) => ({
+              type: "rule" as const,
+              name: "mark",
+              encode: {
+                enter: { x: { scale: "x", value: at }, ...valuesOf({ y: 0, y2: plotHeight, stroke: "#666", strokeDash: [2, 3] }) },
+              },
+            })),
+            {
+              type: "group",
+              name: "curves",
+              encode: { enter: valuesOf({ width: wide, height: plotHeight, clip: true }) },
+              marks: drawn.map(({ colour, dashed }, i) => ({
+                type: "line" as const,
+                name: "curve",
+                from: { data: `values-${i}` },
+                encode: {
+                  enter: {
+                    x: { scale: "x", field: "x" },
+                    y: { scale: "y", field: "y" },
+                    defined: { field: "defined" },
+                    ...valuesOf({ stroke: colour, strokeWidth: 1.75, ...(dashed && { strokeDash: [6, 4] }) }),
+                  },
+                },
+              })),
+            },
+          ],
+        }),
+        ...legend(
+          drawn.map(({ name, colour, dashed }) => ({ name, colour, sample: dashed ? ("dashes" as const) : ("line" as const) })),
+          margin.left,
+          legendTop,
+          wide,
+        ),
+      ],
+    },
+    options,
+  );
+}
+
+/** Ends of an axis, made to differ from each other. */
+function endsOf({ low, high }: CurveAxis, values: readonly (readonly number[])[]): [number, number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const list of values)
+    for (const value of list) if (Number.isFinite(value)) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  if (least > most) [least, most] = [low ?? (high ?? 1) - 1, high ?? (low ?? 0) + 1];
+  const [from, to] = [low ?? least, high ?? most];
+  return from < to ? [from, to] : [from - 0.5, from + 0.5];
+}
+
+function checkPlot(plot: CurvePlot): void {
+  checkTexts(plot, ["title"], "plot");
+  checkNote(plot.note, "plot.note");
+  for (const name of ["x", "y"] as const) {
+    const axis = plot[name];
+    checkTexts(axis, ["label"], `plot.${name}`);
+    for (const end of ["low", "high"] as const)
+      if (axis[end] !== undefined && !Number.isFinite(axis[end])) throw inputError(`plot.${name}.${end}`, "a finite number", axis[end]);
+    if (axis.low !== undefined && axis.high !== undefined && axis.low >= axis.high)
+      throw inputError(`plot.${name}.high`, "a number above low", axis.high);
+  }
+  checkList(plot.curves, "plot.curves", (curve, field) => {
+    checkTexts(curve, ["name"], field);
+    checkNumbers(curve.x, `${field}.x`);
+    checkNumbers(curve.y, `${field}.y`);
+    if (curve.x.length !== curve.y.length) throw inputError(`${field}.y`, `${curve.x.length} numbers, as many as x`, curve.y);
+  });
+  if (plot.marks !== undefined) checkNumbers(plot.marks, "plot.marks");
+}
