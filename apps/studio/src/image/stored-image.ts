@@ -37,9 +37,18 @@ export interface StoredImage {
 
 let session: WorkerSession<ImageWorkerApi> | undefined;
 
+/** Starts the worker. If it dies, the next image gets another one. */
+function startSession(): WorkerSession<ImageWorkerApi> {
+  const started = openSession<ImageWorkerApi>(new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "image" }));
+  started.settled(new Promise<never>(() => {})).catch(() => {
+    if (session === started) session = undefined;
+  });
+  return started;
+}
+
 /** Makes an empty image, to be filled through `connect`. Rejects with `limit` if there is no room for it. */
 export async function openImage(facts: ImageFacts, options: StoreOptions = {}): Promise<StoredImage> {
-  session ??= openSession<ImageWorkerApi>(new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "image" }));
+  session ??= startSession();
   const { api, settled } = session;
   const { port1, port2 } = new MessageChannel();
   const id = await settled(api.create(facts, transfer(port2, [port2]), options) as Promise<number>);

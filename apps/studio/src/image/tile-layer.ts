@@ -2,6 +2,7 @@
  * A layer of Leaflet whose tiles come from an image in a worker. A tile that is shown stays as it is until its new pixels are there, so that
  * nothing flickers while the image arrives or its colours change.
  */
+import { isRadarError } from "@dechirp/core";
 import type { ImageWindow } from "@dechirp/radar";
 import { type Coords, type DoneCallback, GridLayer } from "leaflet";
 import type { Display } from "./facts.ts";
@@ -94,7 +95,8 @@ export class ImageTiles extends GridLayer {
         finish(tile);
       }
     } catch (error) {
-      this.#fail(error);
+      // A closed image has no tiles, and its viewer is about to go.
+      if (!isRadarError(error, "disposed")) this.#fail(error);
     }
     tile.isWaiting = false;
     this.#requests--;
@@ -115,7 +117,7 @@ function draw(
   upwards: boolean,
 ): void {
   const turned = upwards ? upsideDown(pixels, 4 * columns) : pixels;
-  canvas.getContext("2d")!.putImageData(new ImageData(turned, columns, rows), left, top);
+  canvas.getContext("2d", { willReadFrequently: true })!.putImageData(new ImageData(turned, columns, rows), left, top);
 }
 
 function upsideDown(pixels: Uint8ClampedArray<ArrayBuffer>, row: number): Uint8ClampedArray<ArrayBuffer> {

@@ -15,6 +15,7 @@ import "./image.css";
 import { type Box, type ImageMap, openMap } from "./map.ts";
 import { type Mark, Overlay } from "./overlay.tsx";
 import { Readout } from "./readout.tsx";
+import { SavePicture } from "./save-picture.tsx";
 import type { ImageValues, PixelPlace } from "./settings.ts";
 import type { StoredImage } from "./stored-image.ts";
 import { useAutomaticRange } from "./use-range.ts";
@@ -85,6 +86,7 @@ export function ImageViewer({ image, label, values, change, marks = [], isBare =
     <section class="image-viewer" aria-label={label}>
       {!isBare && (
         <DisplayControls values={values} range={range} change={change}>
+          <SavePicture image={image} title={label} display={display} box={box} failed={setError} />
           {children}
         </DisplayControls>
       )}
