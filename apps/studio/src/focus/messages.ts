@@ -1,5 +1,6 @@
 /** What the page of the task Focus and its workers say to each other: plain data only. */
 import type { BackprojectReport, Report } from "@dechirp/processor";
+import type { PointTargetOptions } from "@dechirp/sar";
 import type { ImageFacts } from "../image/facts.ts";
 import type { DeviceFacts } from "../work/devices.ts";
 
@@ -49,6 +50,8 @@ export interface Proposal {
   readonly parameters: readonly ProposedParameter[];
   readonly warnings: readonly string[];
   readonly image: ImageFacts;
+  /** What is known of the spectrum of a point's response, for measurements. */
+  readonly spectrum?: PointTargetOptions;
   readonly blocks: number;
   /** What the image was planned with, for the program that makes it again. */
   readonly memoryBytes: number;

@@ -2,10 +2,12 @@
 import { isRadarError } from "@dechirp/core";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
+import { PointCuts, type PointTheory } from "../image/point-cuts.tsx";
 import { ImageViewer } from "../image/viewer.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { Progress } from "../ui/progress.tsx";
 import type { Changing } from "./details.tsx";
+import type { Focused } from "./messages.ts";
 import type { FocusValues } from "./task.tsx";
 import type { Run } from "./use-run.ts";
 
@@ -19,7 +21,7 @@ interface PictureProps {
 }
 
 export function Picture({ run, label, values, change, isBare = false, children }: PictureProps) {
-  const { image, advance, error, focused, isCancelled, lost, cancel, again } = run;
+  const { image, proposal, advance, error, focused, isCancelled, lost, cancel, again } = run;
   const marks = useMemo(
     () =>
       focused?.report.format === "dechirp-report"
@@ -27,6 +29,9 @@ export function Picture({ run, label, values, change, isBare = false, children }
         : [],
     [focused],
   );
+  const theory = useMemo(() => theoryOf(focused), [focused]);
+  const { point } = values;
+  const isInside = image !== undefined && point !== undefined && point.row < image.facts.rows && point.column < image.facts.columns;
   const isLost = lost !== undefined || isRadarError(error, "device-lost");
   return (
     <div class="picture" aria-busy={advance !== undefined}>
@@ -53,6 +58,14 @@ export function Picture({ run, label, values, change, isBare = false, children }
         </div>
       )}
       {image && <ImageViewer image={image} label={label} values={values} change={change} marks={marks} isBare={isBare} />}
+      {isInside && <PointCuts image={image} point={point} theory={theory} {...(proposal?.spectrum && { options: proposal.spectrum })} />}
     </div>
   );
+}
+
+/** What is expected of the responses of points. */
+function theoryOf(focused: Focused | undefined): PointTheory {
+  if (focused?.report.format !== "dechirp-report") return {};
+  const { azimuth, range } = focused.report.theory;
+  return { rows: azimuth, columns: range };
 }

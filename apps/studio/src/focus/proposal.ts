@@ -1,7 +1,7 @@
 /** Puts the plans of the processor into words: every parameter of the image, its value, and why it was chosen. */
 import type { BackprojectedImagePlan, FocusPlan, StripmapRecording, UsedParameter, WindowedImagePlan } from "@dechirp/processor";
 import { formatWindow, isContinuous, type Window, wavelengthMeters, windowTheory } from "@dechirp/radar";
-import { defaultWindow } from "@dechirp/sar";
+import { defaultWindow, imageSpectrum } from "@dechirp/sar";
 import type { ImageFacts } from "../image/facts.ts";
 import { quantity } from "./describe.ts";
 import type { Proposal, ProposedParameter } from "./messages.ts";
@@ -108,6 +108,7 @@ export function proposeFocus(recording: StripmapRecording, plan: FocusPlan, devi
     parameters,
     warnings,
     image,
+    spectrum: imageSpectrum(radar),
     blocks: blocks.length,
     memoryBytes,
     centroidHz: centroid.used.value,
