@@ -6,7 +6,7 @@ import { Scrolls } from "../ui/scrolls.tsx";
 import type { Proposal, ProposedParameter } from "./messages.ts";
 import { settings, type Values } from "./settings.ts";
 
-const windows = ["kaiser:2.5", "rect", "hann", "hamming", "taylor:4:35", "kaiser:6"];
+const windows = ["kaiser:2.5", "rect", "hann", "hamming", "taylor:4,-35", "kaiser:6"];
 
 /** Settings that have a control: choices, or a text with suggestions. */
 const controls: Readonly<

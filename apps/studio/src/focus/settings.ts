@@ -4,14 +4,14 @@ import type { BackprojectSettings, FocusSettings } from "@dechirp/processor";
 import { formatWindow, parseWindow, type Window } from "@dechirp/radar";
 import { choice, decimal, integer, optional, type Setting, type SettingValues, words } from "../settings.ts";
 
-/** A window in its text form: `taylor:4:35`. */
+/** A window in its text form: `taylor:4,-35`. */
 const windowText: Setting<string> = {
   default: "",
   parse(text, name) {
     try {
       return formatWindow(parseWindow(text));
     } catch (error) {
-      throw inputError(name, "a window, such as kaiser:2.5, taylor:4:35 or rect", text, error);
+      throw inputError(name, "a window, such as kaiser:2.5, taylor:4,-35 or rect", text, error);
     }
   },
   format: (value) => value,
