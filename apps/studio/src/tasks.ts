@@ -3,6 +3,13 @@ import type { Task } from "./task.ts";
 
 export const tasks: readonly Task[] = [
   {
+    id: "focus",
+    title: "Focus",
+    summary: "From a radar's echoes to an image: simulated, or a recording of your own, which stays in this page.",
+    guide: "range-doppler",
+    load: () => import("./focus/task.tsx").then(({ focus }) => focus),
+  },
+  {
     id: "backprojection",
     title: "Backprojection",
     summary: "Drag the aperture and the window: the image, its speed and its error against the exact sum follow.",
