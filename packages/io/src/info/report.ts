@@ -1,4 +1,4 @@
-/** What `dechirp info` says of a file or folder, as plain data: the report of version 1. Members that are not known are left out. */
+/** What `describePlace` says of a file or folder, as plain data, and the report of version 1 that `dechirp info` makes of it. Members that are not known are left out. */
 
 /** Value of the field `format` in the report of `dechirp info`. */
 export const infoFormat = "dechirp-info";
