@@ -5,7 +5,7 @@ import { placeOf } from "../src/formats.ts";
 import { encodePng } from "../src/index.ts";
 import { viewOf } from "../src/info/geometry.ts";
 import { infoRows } from "../src/info/table.ts";
-import { describePlace, footprintsOf, type InfoPosition, type InfoThing } from "../src/info.ts";
+import { describePlace, footprintsOf, type InfoPosition, type InfoThing, infoText } from "../src/info.ts";
 
 describe("describePlace", () => {
   it("has rows of different names", () => {
@@ -21,6 +21,15 @@ describe("describePlace", () => {
     await expect(describePlace(place, { signl: 3 } as never)).rejects.toMatchObject({ code: "input" });
     await expect(describePlace(place, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
     expect(await describePlace(place)).toMatchObject({ file: "a.png", format: { name: "png" }, shape: [2, 3] });
+  });
+
+  it("has texts and footprints of descriptions only", () => {
+    for (const wrong of [undefined, null, 3, "a.cphd", {}, { file: "a.cphd", format: {} }]) {
+      const refused = (field: string) => expect.objectContaining({ code: "input", fields: expect.objectContaining({ field }) });
+      expect(() => infoText(wrong as never)).toThrow(refused("thing"));
+      expect(() => footprintsOf(wrong as never)).toThrow(refused("things"));
+      expect(() => footprintsOf([wrong as never])).toThrow(refused("things[0]"));
+    }
   });
 
   it("says in one sentence what it does not know", async () => {

@@ -2,10 +2,10 @@
  * Places as GeoJSON: a feature for each thing, with its footprint as a polygon. Rings are counter-clockwise, and footprints across the
  * antimeridian are cut there. Source: RFC 7946, sections 3.1.6 and 3.1.9.
  */
-import { RadarError } from "@dechirp/core";
+import { inputError, RadarError } from "@dechirp/core";
 import { oneLine } from "@dechirp/core/internal";
 import { notComputed } from "./geometry.ts";
-import type { InfoPlace, InfoPosition, InfoThing } from "./report.ts";
+import { checkThing, type InfoPlace, type InfoPosition, type InfoThing } from "./report.ts";
 
 type Point = readonly [longitude: number, latitude: number];
 
@@ -26,10 +26,12 @@ export interface FootprintCollection {
 }
 
 /**
- * The footprints of things as GeoJSON, a feature for each. Throws `input` for the first one whose place is not known, saying why, and for a
- * footprint that has a pole of the earth in it.
+ * The footprints of things as GeoJSON, a feature for each. Throws `input` for the first one whose place is not known, saying why, for a
+ * footprint that has a pole of the earth in it, and for anything but descriptions.
  */
 export function footprintsOf(things: readonly InfoThing[]): FootprintCollection {
+  if (!Array.isArray(things)) throw inputError("things", "a list of descriptions", things);
+  for (const [i, thing] of things.entries()) checkThing(thing, `things[${i}]`);
   return {
     type: "FeatureCollection",
     features: things.map((thing) => {
