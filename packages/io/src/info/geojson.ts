@@ -11,9 +11,21 @@ type Point = readonly [longitude: number, latitude: number];
 
 /** A polygon, two of them across the antimeridian, or a point where only the middle is known. */
 export type FootprintGeometry =
-  | { readonly type: "Point"; readonly coordinates: readonly number[] }
-  | { readonly type: "Polygon"; readonly coordinates: readonly (readonly Point[])[] }
-  | { readonly type: "MultiPolygon"; readonly coordinates: readonly (readonly (readonly Point[])[])[] };
+  | {
+      readonly type: "Point";
+      /** Longitude and latitude in degrees, and the height in meters where it is known. */
+      readonly coordinates: readonly number[];
+    }
+  | {
+      readonly type: "Polygon";
+      /** One closed ring of points: longitude and latitude in degrees. */
+      readonly coordinates: readonly (readonly Point[])[];
+    }
+  | {
+      readonly type: "MultiPolygon";
+      /** A polygon on each side of the antimeridian: one closed ring of points, longitude and latitude in degrees. */
+      readonly coordinates: readonly (readonly (readonly Point[])[])[];
+    };
 
 /** Footprints, as `dechirp info --geojson` prints them. */
 export interface FootprintCollection {
