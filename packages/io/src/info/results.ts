@@ -1,8 +1,9 @@
 /** What dechirp has written: folders with report.json, and Zarr stores of images. */
-import { join } from "node:path";
+import { dtypes } from "@dechirp/core";
 import type { ImageCollection, ImagePlacement } from "@dechirp/radar";
+import { type Place, withFileOf } from "../place.ts";
 import { unlessRefused } from "./arrays.ts";
-import { type Collected, placeOfPlacement } from "./geometry.ts";
+import { type Collected, notComputed, placeOfPlacement, withPlatform } from "./geometry.ts";
 import type { InfoPlace, InfoRadar } from "./report.ts";
 import { type Description, type InfoRow, quoted, type Thing } from "./thing.ts";
 
@@ -37,7 +38,7 @@ export const resultFolder: InfoRow = {
     const shape = sidesOf(objectOf(report["image"])["shape"]);
     const images = (thing.names ?? []).filter((name) => /^image\.(npy|zarr|nitf|tif)$/.test(name));
     const folder = quoted(thing.path);
-    const place = shape ? await placeOfMetadata(report, shape) : {};
+    const place = shape ? await placeOfMetadata(report, shape, thing.geometry) : {};
     const version = numberOf(report["version"]);
     return {
       format: { name: format, title, ...(version !== undefined && { version: `${version}` }) },
@@ -66,10 +67,13 @@ export const resultFolder: InfoRow = {
   },
 };
 
+/** Reads a whole file of a folder. */
+const bytesOf = (place: Place, name: string, maxBytes: number, reading: Thing["reading"]): Promise<Uint8Array> =>
+  withFileOf(place, place.pathOf(name), { ...reading, maxBytes }, (file) => file.read(0, file.size));
+
 /** The report of a folder, or undefined if it is no JSON object. */
-async function reportAt({ path, signal }: Thing): Promise<Json | undefined> {
-  const { readBytes } = await import("@dechirp/io/node");
-  const bytes = await readBytes(join(path, "report.json"), { signal, maxBytes: mostReportBytes });
+async function reportAt({ place, reading }: Thing): Promise<Json | undefined> {
+  const bytes = await bytesOf(place, "report.json", mostReportBytes, reading);
   try {
     return objectOf(JSON.parse(new TextDecoder().decode(bytes)));
   } catch {
@@ -104,7 +108,7 @@ function radarOf(report: Json): { readonly radar?: InfoRadar } {
 }
 
 /** What a report says of the collection of its image, as far as it is sound. */
-export function collectedOf(collection: unknown): Collected {
+function collectedOf(collection: unknown): Collected {
   const { platform, processing, groundHeightMeters } = objectOf(collection);
   const span = objectOf(processing)["seconds"];
   const ends = Array.isArray(span) ? span.map(Number) : [];
@@ -117,13 +121,27 @@ export function collectedOf(collection: unknown): Collected {
   };
 }
 
+/**
+ * The placement of an image as its metadata state it, for maps: a slant plane without a platform gets that of the collection. Also the
+ * height of the ground, if it is stated. What is not sound in the description of the collection is left out.
+ */
+export function placementOfImage({ placement, collection }: { readonly placement: ImagePlacement; readonly collection?: unknown }): {
+  readonly placement: ImagePlacement;
+  readonly heightMeters?: number;
+} {
+  const { platform, seconds, heightMeters } = collectedOf(collection);
+  return { placement: withPlatform(placement, platform, seconds), ...(heightMeters !== undefined && { heightMeters }) };
+}
+
 /** The place that a report or the metadata of an image states. What is stated wrongly becomes a note. */
-export async function placeOfMetadata(
+async function placeOfMetadata(
   { placement, collection }: { readonly placement?: unknown; readonly collection?: unknown },
   shape: readonly number[],
+  geometry: Thing["geometry"],
 ): Promise<{ readonly place?: InfoPlace; readonly note?: string }> {
   if (placement === undefined || placement === null) return {};
-  const found = await unlessRefused(async () => placeOfPlacement(placement as ImagePlacement, shape, collectedOf(collection)));
+  if (!geometry) return { note: notComputed };
+  const found = await unlessRefused(() => placeOfPlacement(placement as ImagePlacement, shape, geometry, collectedOf(collection)));
   return found ? { place: found } : { note: "the placement of the image is not valid, so that its place is not known" };
 }
 
@@ -148,8 +166,10 @@ export const zarr: InfoRow = {
   name: "zarr",
   matches: ({ names }) => ["zarr.json", ".zgroup", ".zarray"].some((name) => names?.includes(name)),
   async describe(thing): Promise<Description> {
-    const { openZarrImage } = await import("@dechirp/io/node");
-    const image = await unlessRefused(() => openZarrImage(thing.path, { signal: thing.signal }));
+    const { openZarrStore } = await import("../zarr-image.ts");
+    const { place: folder, reading, geometry } = thing;
+    const load = (name: string, most: number) => bytesOf(folder, name, most, reading);
+    const image = await unlessRefused(() => openZarrStore(thing.path, load, reading.signal));
     if (!image)
       return {
         format: { name: "zarr", title: "Zarr store" },
@@ -157,10 +177,9 @@ export const zarr: InfoRow = {
         kind: "data",
         notes: ["only complete Zarr stores of images that dechirp has written are read"],
       };
-    const { dtypes } = await import("@dechirp/core");
     const { layout, chunk, metadata } = image;
     const store = quoted(thing.path);
-    const { place, note } = await placeOfMetadata(metadata, layout.shape);
+    const { place, note } = await placeOfMetadata(metadata, layout.shape, geometry);
     const isComplex = layout.dtype === "c64";
     return {
       format: { name: "zarr", title: "Zarr store of an image", version: "3" },

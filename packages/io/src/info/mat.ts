@@ -1,13 +1,10 @@
 /** MAT-files: Mountain Top, arrays, and any others with their variables. Large ones are described by the headers of their variables. */
-import type { MatHead, RecordedArray } from "@dechirp/io";
-import { begins, type Description, type InfoRow, quoted, type Thing, withFile } from "./thing.ts";
-
-/** The headers of a MAT-file's variables. */
-export const matHeadsAt = (thing: Pick<Thing, "path" | "signal">): Promise<readonly MatHead[]> =>
-  withFile(thing, async (access) => {
-    const { readMatHeads } = await import("@dechirp/io");
-    return readMatHeads(access, { file: thing.path, signal: thing.signal });
-  });
+import { isRadarError } from "@dechirp/core";
+import type { RecordedArray } from "../array-recording.ts";
+import type { MatHead } from "../mat-types.ts";
+import { matHeadsOf } from "../place.ts";
+import { detectFormat, readRecordingFrom } from "../recording.ts";
+import { begins, type Description, type InfoRow, quoted, type Thing } from "./thing.ts";
 
 /** Files up to this size are read for the facts that they state of the radar. */
 const mostReadBytes = 2 ** 24;
@@ -17,19 +14,18 @@ export const mat: InfoRow = {
   name: "mat",
   matches: (thing) => begins(thing, "MATLAB 5.0 MAT-file") || isMat4(thing),
   async describe(thing): Promise<Description | undefined> {
-    const { path, bytes, signal } = thing;
+    const { place, path, bytes, reading } = thing;
     // Any file may look like version 4 by its first bytes, so what follows must be sound.
-    const heads = await matHeadsAt(thing).catch(async (error: unknown) => {
-      const { isRadarError } = await import("@dechirp/core");
+    const heads = await matHeadsOf(place, { ...reading, maxBytes: Number.POSITIVE_INFINITY }).catch((error: unknown) => {
       if (!begins(thing, "MATLAB") && isRadarError(error, "input")) return undefined;
       throw error;
     });
     if (!heads || heads.length === 0) return undefined;
-    const { formatAt, readArray } = await import("@dechirp/io/node");
     const names = heads.map(({ name }) => name);
     const isMountainTop = names.includes("trecord") && names.some((name) => /^cpi\d+$/.test(name));
     const cubes = heads.filter(({ complex, shape }) => complex && shape.length >= 3);
-    const isArray = isMountainTop || (cubes.length === 1 && (await formatAt(path, { kind: "array", signal })).name === "array-mat");
+    const isArray =
+      isMountainTop || (cubes.length === 1 && (await detectFormat(place, { kind: "array", ...reading })).name === "array-mat");
     const details = { version: begins(thing, "MATLAB 5.0") ? 5 : 4, variables: heads.map(headText).join(", ").slice(0, 1000) };
     const format = isMountainTop
       ? { name: "mountain-top", title: "Mountain Top file" }
@@ -54,7 +50,7 @@ export const mat: InfoRow = {
         notes: [isMountainTop ? "the file is large, so that only headers were read" : "the file does not state its axes"],
       };
     }
-    return { ...common, ...arrayFacts(await readArray(path, { signal })) };
+    return { ...common, ...arrayFacts((await readRecordingFrom(place, { kind: "array", ...reading })).recording) };
   },
 };
 

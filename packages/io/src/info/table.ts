@@ -1,6 +1,8 @@
-/** The table of everything that `dechirp info` knows. A new format is one row; rows are asked in this order. */
-import { oneLine } from "@dechirp/core/internal";
-import { CommandError } from "../errors.ts";
+/** The table of everything that `describePlace` knows. A new format is one row; rows are asked in this order. */
+import { inputError } from "@dechirp/core";
+import { pathError } from "../file-error.ts";
+import type { Place } from "../place.ts";
+import { checkOptions } from "../random-access.ts";
 import { npy, perfect } from "./arrays.ts";
 import { cphd } from "./cphd.ts";
 import { foreign, unreadRadar } from "./foreign.ts";
@@ -11,7 +13,7 @@ import type { InfoThing } from "./report.ts";
 import { resultFolder, zarr } from "./results.ts";
 import { radarsat, sceneFolder } from "./scenes.ts";
 import { sicd } from "./sicd.ts";
-import { type InfoRow, type Thing, thingAt } from "./thing.ts";
+import { type DescribeOptions, type InfoRow, type Thing, thingAt } from "./thing.ts";
 
 /** All rows. */
 export const infoRows: readonly InfoRow[] = [
@@ -31,19 +33,25 @@ export const infoRows: readonly InfoRow[] = [
   mat,
 ];
 
-/** Says what is at a path. Throws `file` if it is of no known kind or damaged, and `aborted`. */
-export async function describeThing(path: string, signal: AbortSignal): Promise<InfoThing> {
-  const thing = await thingAt(path, signal);
+/**
+ * Says what a file or folder is, by its names and first bytes, and then by its headers: recordings, images, results of dechirp, pictures, and
+ * other radar formats, which are named. Code of a format is loaded when something is of that format. Rejects with `input` if it is of no known
+ * kind, damaged or unreadable, or if an argument is wrong; and with `aborted`.
+ */
+export async function describePlace(place: Place, options: DescribeOptions = {}): Promise<InfoThing> {
+  if (typeof place?.open !== "function" || typeof place.path !== "string") throw inputError("place", "a place as made by placeOf", place);
+  const { geometry } = checkOptions(options, { signal: true, geometry: true }, "describePlace");
+  if (geometry !== undefined && typeof geometry !== "function")
+    throw inputError("geometry", "a function that makes the geometry of an image", geometry);
+  const thing = await thingAt(place, options);
   for (const row of infoRows) {
     if (!row.matches(thing)) continue;
     const found = await row.describe(thing);
     if (!found) continue;
     const { format, isRead, kind, name, bytes = thing.bytes, commands = [], notes = [], ...rest } = found;
-    return { file: path, format, isRead, kind, ...(name !== undefined && { name }), bytes, ...rest, commands, notes };
+    return { file: thing.path, format, isRead, kind, ...(name !== undefined && { name }), bytes, ...rest, commands, notes };
   }
-  const actual = lookOf(thing);
-  const expected = "a recording, an image or a result in a format that dechirp knows";
-  throw new CommandError("file", oneLine(`${path}: must be ${expected}, not ${actual}`), { file: path, expected, actual });
+  throw pathError(thing.path, "a recording, an image or a result in a format that dechirp knows", lookOf(thing));
 }
 
 /** What an unknown thing looks like. */

@@ -1,4 +1,5 @@
 /** Formats that are known by their first bytes or names, but not read. */
+import { foreignFormat } from "../foreign.ts";
 import { begins, type Description, type InfoRow, type Thing } from "./thing.ts";
 
 interface Unread {
@@ -60,7 +61,6 @@ export const foreign: InfoRow = {
   name: "foreign",
   matches: ({ names }) => names === undefined,
   async describe(thing): Promise<Description | undefined> {
-    const { foreignFormat } = await import("@dechirp/io");
     const found = foreignFormat(thing.head);
     if (!found) return undefined;
     const title = found.name.replace(/^an? /, "");

@@ -1,12 +1,12 @@
-/** What `dechirp info` says of a thing, as lines of text. */
-import { oneLine } from "@dechirp/core/internal";
-import { memorySizeText } from "../memory-size.ts";
-import type { InfoPlace, InfoPosition, InfoRadar, InfoThing } from "./report.ts";
+/** Descriptions as lines of text. */
+import { memorySizeText, oneLine } from "@dechirp/core/internal";
+import { checkThing, type InfoPlace, type InfoPosition, type InfoRadar, type InfoThing } from "./report.ts";
 
 type Row = readonly [label: string, text: string];
 
-/** The lines about one thing. Names and notes come from files, so each is one line. */
-export function thingText(thing: InfoThing): string {
+/** A description as lines of text: what it is, then a fact on each line. Names and notes come from files, so each is one line. Throws `input` for anything but a description. */
+export function infoText(thing: InfoThing): string {
+  checkThing(thing, "thing");
   const { file, format, isRead, kind, name, bytes, shape, axes, sampleType, radar, channels, place, details, commands, notes } = thing;
   const version = format.version === undefined ? "" : ` ${format.version}`;
   const rows: Row[] = [

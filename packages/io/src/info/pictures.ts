@@ -1,7 +1,7 @@
 /** TIFF, GeoTIFF and PNG files: their headers. Their pixels are not read. */
-import type { TiffPlace } from "@dechirp/io/geotiff";
 import type { MapPlacement } from "@dechirp/radar";
 import { createLocalFrame, ecefToGeodetic, isUtmEpsg, mapProjection, type Vector3 } from "@dechirp/radar/geodesy";
+import type { TiffPlace } from "../tiff-header.ts";
 import { outline } from "./geometry.ts";
 import type { InfoPlace, InfoPosition } from "./report.ts";
 import { begins, type Description, type InfoRow, withFile } from "./thing.ts";
@@ -12,8 +12,8 @@ export const tiff: InfoRow = {
   matches: (thing) => ["II*\0", "MM\0*", "II+\0", "MM\0+"].some((magic) => begins(thing, magic)),
   describe: (thing) =>
     withFile(thing, async (access): Promise<Description> => {
-      const { readTiffHeader } = await import("@dechirp/io/geotiff");
-      const { isBig, images, place } = await readTiffHeader(access, { file: thing.path, signal: thing.signal });
+      const { readTiffHeader } = await import("../tiff-header.ts");
+      const { isBig, images, place } = await readTiffHeader(access, { file: thing.path, ...thing.reading });
       const [image] = images;
       const overviews = images.filter(({ isOverview }) => isOverview);
       const shape = [image.rows, image.columns];

@@ -1,28 +1,36 @@
 /** Gotcha files. A file is about half a megabyte and is read; of a folder, only the first one. */
-import { join } from "node:path";
+import { matHeadsOf, type Place } from "../place.ts";
+import { detectFormat, readRecordingFrom } from "../recording.ts";
 import { begins, type InfoRow, quoted, type Thing } from "./thing.ts";
 
 const gotchaName = /^data_3dsar_pass\d{1,6}_az\d{1,6}_[HV]{2}\.mat$/i;
 
 /** Whether a MAT-file has the struct of a Gotcha file. */
-export async function isGotcha({ path, signal }: Thing): Promise<boolean> {
-  const { formatAt } = await import("@dechirp/io/node");
-  const { name } = await formatAt(path, { kind: "phase-history", signal });
+export async function isGotcha({ place, reading }: Thing): Promise<boolean> {
+  const { name } = await detectFormat(place, { kind: "phase-history", ...reading });
   if (name !== "gotcha") return false;
-  const { matHeadsAt } = await import("./mat.ts");
-  return (await matHeadsAt({ path, signal })).some((head) => head.name === "data" && head.kind === "struct");
+  return (await matHeadsOf(place, { ...reading, maxBytes: Number.POSITIVE_INFINITY })).some(
+    (head) => head.name === "data" && head.kind === "struct",
+  );
 }
+
+/** A file of a folder, as a place of its own. */
+const fileIn = ({ names: _, ...folder }: Place, name: string): Place => ({ ...folder, path: folder.pathOf(name), name });
 
 /** Folders of Gotcha files, and single ones. */
 export const gotcha: InfoRow = {
   name: "gotcha",
   matches: (thing) => thing.names?.some((name) => gotchaName.test(name)) ?? begins(thing, "MATLAB 5.0 MAT-file"),
   async describe(thing) {
-    const { path, names, signal } = thing;
+    const { place, path, names, reading } = thing;
     if (!names && !(await isGotcha(thing))) return undefined;
     const files = names?.filter((name) => gotchaName.test(name)) ?? [];
-    const { readPhaseHistory } = await import("@dechirp/io/node");
-    await using history = await readPhaseHistory(names ? join(path, files[0]) : path, { format: "gotcha", signal });
+    const { recording: history } = await readRecordingFrom(names ? fileIn(place, files[0]) : place, {
+      kind: "phase-history",
+      format: "gotcha",
+      ...reading,
+    });
+    await history.close();
     const [pulses, count] = history.shape;
     const { firstHz, stepHz } = history.frequency;
     const { positions } = history;

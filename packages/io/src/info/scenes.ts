@@ -1,9 +1,12 @@
 /** Stripmap recordings: scene folders, whose description is read, and RADARSAT-1 CD folders, whose parameters are. */
-import { join } from "node:path";
-import type { SlantPlacement } from "@dechirp/radar";
-import { placeOfPlacement } from "./geometry.ts";
+import { isRadarError } from "@dechirp/core";
+import { type SlantPlacement, speedOfLight } from "@dechirp/radar";
+import { readMatOf } from "../place.ts";
+import { readRecordingFrom } from "../recording.ts";
+import type { SceneRadar } from "../scene.ts";
+import { notComputed, placeOfPlacement } from "./geometry.ts";
 import type { InfoPlace } from "./report.ts";
-import { type Description, type InfoRow, quoted, type Thing, withFile } from "./thing.ts";
+import { type Description, type InfoRow, quoted, type Thing } from "./thing.ts";
 
 const commandsOf = ({ path }: Thing): readonly string[] => [
   `dechirp focus ${quoted(path)} --out image`,
@@ -15,12 +18,11 @@ export const sceneFolder: InfoRow = {
   name: "scene-folder",
   matches: ({ names }) => names?.includes("scene.json") ?? false,
   async describe(thing) {
-    const { readScene } = await import("@dechirp/io/node");
-    const scene = await readScene(thing.path, { format: "scene-folder", signal: thing.signal });
-    await using _open = scene;
+    const { recording: scene } = await readRecordingFrom(thing.place, { kind: "stripmap", format: "scene-folder", ...thing.reading });
+    await scene.close();
     const { radar, shape, dtype, name, targets, preset, notes } = scene;
     const centroid = radar.dopplerCentroidHz;
-    const place = await placeOfScene(scene);
+    const place = await placeOfScene(scene, thing.geometry);
     return {
       format: { name: "scene-folder", title: "scene folder" },
       isRead: true,
@@ -48,7 +50,11 @@ export const sceneFolder: InfoRow = {
         orbit: radar.orbit !== undefined,
       },
       commands: commandsOf(thing),
-      notes: [...notes, ...(place ? ["corners are those that zero Doppler has at the height of the ground that the orbit states"] : [])],
+      notes: [
+        ...notes,
+        ...(place ? ["corners are those that zero Doppler has at the height of the ground that the orbit states"] : []),
+        ...(radar.orbit && !thing.geometry ? [notComputed] : []),
+      ],
     };
   },
 };
@@ -59,16 +65,12 @@ const bandOf = (carrierHz: number, bandwidthHz: number): readonly [number, numbe
 ];
 
 /** The place of a scene with an orbit. Scenes whose orbit does not cover their lines, or sees no ground, have none. */
-async function placeOfScene({
-  radar,
-  shape,
-}: {
-  readonly radar: import("@dechirp/io").SceneRadar;
-  readonly shape: readonly [number, number];
-}): Promise<InfoPlace | undefined> {
+async function placeOfScene(
+  { radar, shape }: { readonly radar: SceneRadar; readonly shape: readonly [number, number] },
+  geometry: Thing["geometry"],
+): Promise<InfoPlace | undefined> {
   const { orbit, prfHz, startSeconds = 0, nearRangeMeters, samplingRateHz } = radar;
   if (!orbit) return undefined;
-  const [{ isRadarError }, { speedOfLight }] = await Promise.all([import("@dechirp/core"), import("@dechirp/radar")]);
   const { timesSeconds, positionsMeters, velocitiesMetersPerSecond, lookSide, groundHeightMeters = 0 } = orbit;
   const placement: SlantPlacement = {
     kind: "slant",
@@ -78,7 +80,7 @@ async function placeOfScene({
     lookSide,
   };
   try {
-    return await placeOfPlacement(placement, shape, { heightMeters: groundHeightMeters });
+    return await placeOfPlacement(placement, shape, geometry, { heightMeters: groundHeightMeters });
   } catch (error) {
     if (isRadarError(error, "input")) return undefined;
     throw error;
@@ -92,10 +94,9 @@ export const radarsat: InfoRow = {
   name: "radarsat-1-cd",
   matches: ({ names }) => names?.includes(paramsFile) ?? false,
   async describe(thing): Promise<Description> {
-    const { matScalar, readMat } = await import("@dechirp/io");
-    const file = join(thing.path, paramsFile);
-    const { signal } = thing;
-    const params = await withFile({ path: file, signal }, (access) => readMat(access, { file, signal, maxBytes: 2 ** 24 }));
+    const { matScalar } = await import("../mat-types.ts");
+    const { place, reading } = thing;
+    const params = await readMatOf(place, place.pathOf(paramsFile), { ...reading, maxBytes: 2 ** 24 });
     const number = (name: string): number => matScalar(params, name);
     const [lines, prfHz, carrierHz] = [number("Nrg_lines"), number("PRF"), number("f0")];
     return {

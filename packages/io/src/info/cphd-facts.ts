@@ -1,71 +1,67 @@
 /** CPHD files: everything is taken from the header and the XML, so that files of any size answer at once. */
-import type { CphdMetadata } from "@dechirp/io/cphd";
-import { xmlFind } from "@dechirp/io/sicd";
 import type { Vector3 } from "@dechirp/radar/geodesy";
+import { openCphd } from "../cphd-file.ts";
+import type { CphdMetadata } from "../cphd-metadata.ts";
+import { xmlFind } from "../xml.ts";
 import { ecefOf, viewOf } from "./geometry.ts";
 import type { InfoPlace, InfoPosition } from "./report.ts";
-import { begins, type InfoRow, quoted, type Thing, withFile } from "./thing.ts";
+import { type Description, quoted, type Thing, withFile } from "./thing.ts";
 
-/** CPHD 1.0.1 and 1.1.0. */
-export const cphd: InfoRow = {
-  name: "cphd",
-  matches: (thing) => begins(thing, "CPHD/1."),
-  describe: (thing) =>
-    withFile(thing, async (access) => {
-      const { openCphd } = await import("@dechirp/io/cphd");
-      const { header, metadata } = await openCphd(access, { file: thing.path, signal: thing.signal });
-      const { channels, domain, sampleFormat, version } = metadata;
-      const [first] = channels;
-      const number = (path: string): number => numberAt(metadata, path);
-      const [from, to] = [number("Global/Timeline/TxTime1"), number("Global/Timeline/TxTime2")];
-      const band = [number("Global/FxBand/FxMin"), number("Global/FxBand/FxMax")] as const;
-      const several = channels.length > 1;
-      const place = placeOf(metadata);
-      const bands = channelBands(metadata);
-      return {
-        format: { name: "cphd", title: "CPHD file", version },
-        isRead: true,
-        kind: "phase-history",
-        name: metadata.coreName,
-        shape: [first.vectors, first.samples],
-        axes: ["pulse", domain === "FX" ? "frequency" : "delay"],
-        sampleType: `${sampleFormat} (${{ CI2: "complex int8", CI4: "complex int16", CF8: "complex float32" }[sampleFormat]})`,
-        radar: {
-          collector: metadata.collectorName,
-          mode: metadata.radarMode,
-          collectType: metadata.collectType,
-          ...(Number.isFinite(band[0] + band[1]) && { carrierHz: (band[0] + band[1]) / 2, bandHz: band }),
-          ...(to > from && first.vectors > 1 && { prfHz: (first.vectors - 1) / (to - from), durationSeconds: to - from }),
-          pulses: first.vectors,
-          polarisation: `${first.transmitPolarisation}${first.receivePolarisation}`,
-          startUtc: metadata.collectionStart,
-        },
-        ...(several && {
-          channels: channels.map(({ identifier, vectors, samples, transmitPolarisation, receivePolarisation }) => ({
-            name: identifier,
-            shape: [vectors, samples],
-            polarisation: `${transmitPolarisation}${receivePolarisation}`,
-            ...(bands.has(identifier) && { bandHz: bands.get(identifier) as readonly [number, number] }),
-          })),
-        }),
-        ...(place && { place }),
-        details: {
-          domain,
-          sgn: metadata.sgn,
-          classification: metadata.classification,
-          releaseInfo: metadata.releaseInfo,
-          channels: channels.length,
-          ...(several ? {} : { channel: first.identifier }),
-        },
-        commands: commandsOf(thing, metadata),
-        notes: [
-          ...header.notes,
-          ...(several ? ["the size, pulses and PRF are those of the first channel"] : []),
-          ...(metadata.collectType === "BISTATIC" ? ["the collection is bistatic"] : []),
-        ],
-      };
-    }),
-};
+/** Describes a CPHD file. */
+export const describeCphd = (thing: Thing): Promise<Description> =>
+  withFile(thing, async (access) => {
+    const { header, metadata } = await openCphd(access, { file: thing.path, ...thing.reading });
+    const { channels, domain, sampleFormat, version } = metadata;
+    const [first] = channels;
+    const number = (path: string): number => numberAt(metadata, path);
+    const [from, to] = [number("Global/Timeline/TxTime1"), number("Global/Timeline/TxTime2")];
+    const band = [number("Global/FxBand/FxMin"), number("Global/FxBand/FxMax")] as const;
+    const several = channels.length > 1;
+    const place = placeOf(metadata);
+    const bands = channelBands(metadata);
+    return {
+      format: { name: "cphd", title: "CPHD file", version },
+      isRead: true,
+      kind: "phase-history",
+      name: metadata.coreName,
+      shape: [first.vectors, first.samples],
+      axes: ["pulse", domain === "FX" ? "frequency" : "delay"],
+      sampleType: `${sampleFormat} (${{ CI2: "complex int8", CI4: "complex int16", CF8: "complex float32" }[sampleFormat]})`,
+      radar: {
+        collector: metadata.collectorName,
+        mode: metadata.radarMode,
+        collectType: metadata.collectType,
+        ...(Number.isFinite(band[0] + band[1]) && { carrierHz: (band[0] + band[1]) / 2, bandHz: band }),
+        ...(to > from && first.vectors > 1 && { prfHz: (first.vectors - 1) / (to - from), durationSeconds: to - from }),
+        pulses: first.vectors,
+        polarisation: `${first.transmitPolarisation}${first.receivePolarisation}`,
+        startUtc: metadata.collectionStart,
+      },
+      ...(several && {
+        channels: channels.map(({ identifier, vectors, samples, transmitPolarisation, receivePolarisation }) => ({
+          name: identifier,
+          shape: [vectors, samples],
+          polarisation: `${transmitPolarisation}${receivePolarisation}`,
+          ...(bands.has(identifier) && { bandHz: bands.get(identifier) as readonly [number, number] }),
+        })),
+      }),
+      ...(place && { place }),
+      details: {
+        domain,
+        sgn: metadata.sgn,
+        classification: metadata.classification,
+        releaseInfo: metadata.releaseInfo,
+        channels: channels.length,
+        ...(several ? {} : { channel: first.identifier }),
+      },
+      commands: commandsOf(thing, metadata),
+      notes: [
+        ...header.notes,
+        ...(several ? ["the size, pulses and PRF are those of the first channel"] : []),
+        ...(metadata.collectType === "BISTATIC" ? ["the collection is bistatic"] : []),
+      ],
+    };
+  });
 
 const commandsOf = ({ path }: Thing, { channels }: CphdMetadata): readonly string[] => {
   const file = quoted(path);

@@ -1,6 +1,6 @@
 /** .npy files of any type and shape, and the PERFECT suite's STAP input, whose sizes follow from the names of its files. */
 import { isRadarError } from "@dechirp/core";
-import { begins, type Description, type InfoRow, quoted, withFile } from "./thing.ts";
+import { begins, type Description, type InfoRow, nameOf, quoted, type Thing, withFile } from "./thing.ts";
 
 /** .npy files. */
 export const npy: InfoRow = {
@@ -8,8 +8,8 @@ export const npy: InfoRow = {
   matches: (thing) => begins(thing, "\x93NUMPY"),
   describe: (thing) =>
     withFile(thing, async (access): Promise<Description> => {
-      const { openNpy } = await import("@dechirp/io");
-      const { layout } = await openNpy(access, { file: thing.path, complexPairs: true, signal: thing.signal });
+      const { openNpy } = await import("../npy-rows.ts");
+      const { layout } = await openNpy(access, { file: thing.path, complexPairs: true, ...thing.reading });
       const { dtype, shape } = layout;
       const file = quoted(thing.path);
       const isComplex = dtype.startsWith("c");
@@ -37,13 +37,15 @@ export const npy: InfoRow = {
 
 const inputName = /^(small|medium|large)_app_input\.bin$/;
 
+const namesOf = (thing: Thing): readonly string[] => thing.names ?? [nameOf(thing)];
+
 /** The PERFECT suite's STAP input: a folder or its first file. */
 export const perfect: InfoRow = {
   name: "perfect-stap",
-  matches: ({ path, names }) => (names ?? [path.split(/[\\/]/).at(-1) ?? ""]).some((name) => inputName.test(name)),
+  matches: (thing) => namesOf(thing).some((name) => inputName.test(name)),
   async describe(thing) {
-    const { perfectSizes } = await import("@dechirp/io");
-    const sets = (thing.names ?? [thing.path.split(/[\\/]/).at(-1) ?? ""]).flatMap((name) => inputName.exec(name)?.[1] ?? []);
+    const { perfectSizes } = await import("../perfect.ts");
+    const sets = namesOf(thing).flatMap((name) => inputName.exec(name)?.[1] ?? []);
     const set = (["small", "medium", "large"] as const).find((one) => sets.includes(one));
     if (!set) return undefined;
     const { channels, pulses, ranges } = perfectSizes[set];

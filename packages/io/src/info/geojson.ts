@@ -2,29 +2,48 @@
  * Places as GeoJSON: a feature for each thing, with its footprint as a polygon. Rings are counter-clockwise, and footprints across the
  * antimeridian are cut there. Source: RFC 7946, sections 3.1.6 and 3.1.9.
  */
-import { CommandError } from "../errors.ts";
-import type { InfoPlace, InfoPosition, InfoThing } from "./report.ts";
+import { inputError, RadarError } from "@dechirp/core";
+import { oneLine } from "@dechirp/core/internal";
+import { notComputed } from "./geometry.ts";
+import { checkThing, type InfoPlace, type InfoPosition, type InfoThing } from "./report.ts";
 
 type Point = readonly [longitude: number, latitude: number];
 
 /** A polygon, two of them across the antimeridian, or a point where only the middle is known. */
-export type Geometry =
-  | { readonly type: "Point"; readonly coordinates: readonly number[] }
-  | { readonly type: "Polygon"; readonly coordinates: readonly (readonly Point[])[] }
-  | { readonly type: "MultiPolygon"; readonly coordinates: readonly (readonly (readonly Point[])[])[] };
+export type FootprintGeometry =
+  | {
+      readonly type: "Point";
+      /** Longitude and latitude in degrees, and the height in meters where it is known. */
+      readonly coordinates: readonly number[];
+    }
+  | {
+      readonly type: "Polygon";
+      /** One closed ring of points: longitude and latitude in degrees. */
+      readonly coordinates: readonly (readonly Point[])[];
+    }
+  | {
+      readonly type: "MultiPolygon";
+      /** A polygon on each side of the antimeridian: one closed ring of points, longitude and latitude in degrees. */
+      readonly coordinates: readonly (readonly (readonly Point[])[])[];
+    };
 
-/** What `dechirp info --geojson` prints. */
-export interface FeatureCollection {
+/** Footprints, as `dechirp info --geojson` prints them. */
+export interface FootprintCollection {
   readonly type: "FeatureCollection";
   readonly features: readonly {
     readonly type: "Feature";
-    readonly geometry: Geometry;
+    readonly geometry: FootprintGeometry;
     readonly properties: Readonly<Record<string, unknown>>;
   }[];
 }
 
-/** Makes a feature of each thing. Throws `file` for the first one whose place is not known, saying why. */
-export function featuresOf(things: readonly InfoThing[]): FeatureCollection {
+/**
+ * The footprints of things as GeoJSON, a feature for each. Throws `input` for the first one whose place is not known, saying why, for a
+ * footprint that has a pole of the earth in it, and for anything but descriptions.
+ */
+export function footprintsOf(things: readonly InfoThing[]): FootprintCollection {
+  if (!Array.isArray(things)) throw inputError("things", "a list of descriptions", things);
+  for (const [i, thing] of things.entries()) checkThing(thing, `things[${i}]`);
   return {
     type: "FeatureCollection",
     features: things.map((thing) => {
@@ -61,12 +80,13 @@ const reasons: Readonly<Record<InfoThing["kind"], string>> = {
   data: "it is no image and no recording that is read",
 };
 
-function placeless({ file, format, kind }: InfoThing): CommandError {
-  const message = `${file}: ${format.title}: its place on earth is not known: ${reasons[kind]}`;
-  return new CommandError("file", message, { file, field: "place", expected: "something with a place on earth", actual: format.title });
+function placeless({ file, format, kind, notes }: InfoThing): RadarError {
+  const reason = notes.includes(notComputed) ? notComputed : reasons[kind];
+  const message = oneLine(`${file}: ${format.title}: its place on earth is not known: ${reason}`);
+  return new RadarError("input", message, { file, field: "place", expected: "something with a place on earth", actual: format.title });
 }
 
-function geometryOf({ centre, corners }: InfoPlace, file: string): Geometry {
+function geometryOf({ centre, corners }: InfoPlace, file: string): FootprintGeometry {
   if (!corners) {
     const height = centre.heightMeters === undefined ? [] : [centre.heightMeters];
     return { type: "Point", coordinates: [centre.longitudeDegrees, centre.latitudeDegrees, ...height] };
@@ -74,8 +94,8 @@ function geometryOf({ centre, corners }: InfoPlace, file: string): Geometry {
   const ring = continued(corners);
   const turns = ring[ring.length - 1][0] - ring[0][0];
   if (Math.abs(turns) > 180) {
-    const message = `${file}: its footprint has a pole of the earth in it, which GeoJSON polygons can't have`;
-    throw new CommandError("file", message, { file, field: "place.corners", expected: "a footprint without a pole", actual: corners });
+    const message = oneLine(`${file}: its footprint has a pole of the earth in it, which GeoJSON polygons can't have`);
+    throw new RadarError("input", message, { file, field: "place.corners", expected: "a footprint without a pole", actual: corners });
   }
   // The copies of the earth at −360°, 0° and 360° that the ring reaches, each cut to −180…180°.
   const pieces = [-360, 0, 360].flatMap((shift) => {

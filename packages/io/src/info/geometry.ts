@@ -1,7 +1,12 @@
 /** Where things are on earth, and how the radar saw them: from positions, placements and corners. */
+import { RadarError } from "@dechirp/core";
 import { checkPlacement, type ImagePlacement, type PlatformPolynomial, type PlatformStates } from "@dechirp/radar";
 import { createLocalFrame, ecefToGeodetic, geodeticToEcef, type Vector3 } from "@dechirp/radar/geodesy";
 import type { InfoPlace, InfoPosition, InfoView } from "./report.ts";
+import type { DescribeOptions } from "./thing.ts";
+
+/** Said of things whose place could be computed, if `describePlace` got no geometry. */
+export const notComputed = "it states where on earth it is, but its place was not computed";
 
 const degrees = 180 / Math.PI;
 const dot = (a: Vector3, b: Vector3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -73,24 +78,22 @@ export interface Collected {
   readonly heightMeters?: number;
 }
 
-/** The place of an image [rows][columns]. Throws `input` for a placement that is not valid or shows no ground. */
+/** The place of an image [rows][columns]. Undefined without the function that makes geometries. Throws `input` for a placement that is not valid or shows no ground. */
 export async function placeOfPlacement(
   given: ImagePlacement,
   [rows, columns]: readonly number[],
+  createGeometry: DescribeOptions["geometry"],
   { platform, seconds, heightMeters }: Collected = {},
-): Promise<InfoPlace> {
+): Promise<InfoPlace | undefined> {
+  if (!createGeometry) return undefined;
   const placement = withPlatform(given, platform, seconds);
   checkPlacement(placement);
-  const { createImageGeometry } = await import("@dechirp/sar/geocoding");
-  const geometry = createImageGeometry(placement, rows);
+  const geometry = await createGeometry(placement, rows);
   const [middleRow, middleColumn] = [(rows - 1) / 2, (columns - 1) / 2];
   const height = heightMeters ?? usualHeight(placement, middleRow, middleColumn);
   const at = (row: number, column: number): Vector3 | undefined => geometry.toGround(row, column, height);
   const centre = at(middleRow, middleColumn);
-  if (!centre) {
-    const { RadarError } = await import("@dechirp/core");
-    throw new RadarError("input", "the middle of the image shows no ground", { field: "placement" });
-  }
+  if (!centre) throw new RadarError("input", "the middle of the image shows no ground", { field: "placement" });
   const corners = outline(rows, columns).map(([row, column]) => at(row, column));
   const seen = corners.every((corner) => corner !== undefined) ? corners.map((corner) => positionOf(corner)) : undefined;
   const radar = radarOf(placement, middleRow, platform, seconds);

@@ -1,6 +1,6 @@
 /** SICD images, and NITF files that are none. Headers and XML are read, no pixel. */
 import { isRadarError } from "@dechirp/core";
-import type { SicdMetadata } from "@dechirp/io/sicd";
+import type { SicdMetadata } from "../sicd-metadata.ts";
 import { viewOf } from "./geometry.ts";
 import type { InfoPlace } from "./report.ts";
 import { begins, type Description, type InfoRow, quoted, withFile } from "./thing.ts";
@@ -11,9 +11,9 @@ export const sicd: InfoRow = {
   matches: (thing) => begins(thing, "NITF") || begins(thing, "NSIF"),
   describe: (thing) =>
     withFile(thing, async (access): Promise<Description> => {
-      const { openSicd, sicdScpCoa } = await import("@dechirp/io/sicd");
+      const [{ openSicd }, { sicdScpCoa }] = await Promise.all([import("../sicd-reader.ts"), import("../sicd-projection.ts")]);
       try {
-        const { metadata, notes } = await openSicd(access, { file: thing.path, signal: thing.signal });
+        const { metadata, notes } = await openSicd(access, { file: thing.path, ...thing.reading });
         const { collection, image, grid, processing, transmitHz } = metadata;
         const file = quoted(thing.path);
         return {
@@ -62,7 +62,7 @@ export const sicd: InfoRow = {
     }),
 };
 
-function placeOf(metadata: SicdMetadata, coaOf: typeof import("@dechirp/io/sicd").sicdScpCoa): InfoPlace {
+function placeOf(metadata: SicdMetadata, coaOf: typeof import("../sicd-projection.ts").sicdScpCoa): InfoPlace {
   const { scp, corners } = metadata;
   const { positionMeters, velocityMetersPerSecond } = coaOf(metadata);
   const view = viewOf(positionMeters, velocityMetersPerSecond, scp.ecefMeters);

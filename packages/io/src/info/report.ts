@@ -1,4 +1,5 @@
-/** What `dechirp info` says of a file or folder, as plain data: the report of version 1. Members that are not known are left out. */
+/** What `describePlace` says of a file or folder, as plain data, and the report of version 1 that `dechirp info` makes of it. Members that are not known are left out. */
+import { inputError } from "@dechirp/core";
 
 /** Value of the field `format` in the report of `dechirp info`. */
 export const infoFormat = "dechirp-info";
@@ -101,6 +102,13 @@ export interface InfoThing {
   readonly commands: readonly string[];
   /** Remarks, one sentence each. */
   readonly notes: readonly string[];
+}
+
+/** Throws `input`, which names `field`, unless a value looks like a description. */
+export function checkThing(thing: InfoThing, field: string): void {
+  const { file, format, commands, notes } = (thing ?? {}) as Partial<InfoThing>;
+  const isSound = typeof file === "string" && typeof format?.title === "string" && Array.isArray(commands) && Array.isArray(notes);
+  if (!isSound) throw inputError(field, "a description as describePlace makes it", thing);
 }
 
 /** What `dechirp info --json` prints. */
