@@ -41,7 +41,12 @@ export const rules = {
   "@dechirp/bench": { mayUse: [core, ...backends, ...domains, processor, experiments, "@dechirp/pictures"], node: "any" },
   "@dechirp/fuzz": { mayUse: [core, radar, "@dechirp/io", "dechirp"], node: "any" },
   // The page and its workers import no module of Node; the build's configuration and the tests do.
-  [studio]: { mayUse: [core, ...backends, ...domains, pictures, processor, experiments], node: "none", isSite: true },
+  // The definitions of transforms of the conformance kit are the references of its measurements.
+  [studio]: {
+    mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, experiments],
+    node: "none",
+    isSite: true,
+  },
   docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, experiments, studio], node: "any" },
 };
 

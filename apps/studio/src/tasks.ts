@@ -3,6 +3,13 @@ import type { Task } from "./task.ts";
 
 export const tasks: readonly Task[] = [
   {
+    id: "transforms",
+    title: "Transforms",
+    summary: "Rate, share of a copy's rate and error of any transform on this machine, with a hook that you edit.",
+    guide: "fft",
+    load: () => import("./transforms/task.tsx").then(({ transforms }) => transforms),
+  },
+  {
     id: "realtime",
     title: "Real time",
     summary: "Task sets that share a device: response-time bounds, and a simulated schedule against them.",

@@ -78,6 +78,8 @@ it("offers these values", () => {
       "planBackprojection",
       "planBlocks",
       "planCompression",
+      "pointTargetCutSteps",
+      "pointTargetCuts",
       "pointTargetSteps",
       "prepareBackprojection",
       "profileInterpolationDb",
