@@ -43,8 +43,8 @@ const budgets = {
   // Vega is most of it.
   "@dechirp/pictures": 215_000,
   // The Doppler centroid of long recordings and the regular lines of recordings with gaps take 4 kB; images in blocks 4 kB;
-  // places and collections of images, and parts of maps, 1.6 kB.
-  "@dechirp/processor": 45_000,
+  // places and collections of images, and parts of maps, 1.6 kB; maps of STAP runs as panels for pictures 0.8 kB.
+  "@dechirp/processor": 45_800,
   "@dechirp/realtime": 22_000,
   "@dechirp/realtime/transforms": 15_500,
   "@dechirp/realtime/reports": 24_600,

@@ -22,7 +22,12 @@ function placeOf(hash: string): Place {
 
 export const place = signal(placeOf(globalThis.location.hash));
 
+/** Browsers refuse more than a few replacements of the address a second, so a setting that is dragged replaces it when it rests. */
+const restMilliseconds = 150;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
 addEventListener("hashchange", () => {
+  clearTimeout(timer);
   place.value = placeOf(globalThis.location.hash);
 });
 
@@ -37,7 +42,8 @@ export function replaceQuery(query: URLSearchParams): void {
   const { task, isEmbedded } = place.value;
   const written = new URLSearchParams(query);
   if (isEmbedded) written.set("embed", "1");
-  history.replaceState(history.state, "", addressOf(task, written));
+  clearTimeout(timer);
+  timer = setTimeout(() => history.replaceState(history.state, "", addressOf(task, written)), restMilliseconds);
   place.value = { task, query, isEmbedded };
 }
 

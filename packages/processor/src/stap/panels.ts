@@ -1,10 +1,40 @@
 /**
- * The contents of the pictures of a STAP run: the adaptive filter beside the beamformer over range and Doppler, and responses at the
- * target over angle and Doppler.
+ * Maps of a STAP run as plain data for pictures: the adaptive filter and the beamformer over range and Doppler, and spectra and responses
+ * at the target over angle and Doppler. The panels have the form that `heatMap` of `@dechirp/pictures` draws.
  */
-import type { HeatAxis, HeatPanel } from "@dechirp/pictures";
-import { type AmfMap, type AngleDopplerMaps, amfLine, type CellPlace, type StapOutput, type StapPlan } from "@dechirp/processor";
 import { binCycles } from "@dechirp/stap";
+import { amfLine } from "./detect.ts";
+import type { AmfMap, StapMaps, StapOutput } from "./findings.ts";
+import type { StapPlan } from "./plan.ts";
+import type { CellPlace } from "./report.ts";
+
+/** An axis of a panel. Values are those of cell centres. */
+export interface StapAxis {
+  /** Name with unit: `Doppler, Hz`. */
+  readonly label: string;
+  /** Value of the first cell. */
+  readonly start: number;
+  /** From one cell to the next. */
+  readonly step: number;
+  readonly count: number;
+}
+
+/** A map over two axes. */
+export interface StapPanel {
+  readonly title: string;
+  readonly x: StapAxis;
+  /** The vertical axis, upwards. */
+  readonly y: StapAxis;
+  /** Power [y][x]. */
+  readonly power: Float32Array;
+  /** Ends of the colour scale in dB. */
+  readonly lowDb: number;
+  readonly highDb: number;
+  /** Text above the colour bar. */
+  readonly unit: string;
+  /** Position of the target in the axes' values. */
+  readonly mark?: { readonly x: number; readonly y: number };
+}
 
 /** Decibels below the peak that the scale of beamformer and spectrum covers. */
 const shownDb = 60;
@@ -18,17 +48,19 @@ const dopplerOf = ({ prfHz }: StapPlan, { dopplerCycles, dopplerHz }: CellPlace)
   prfHz === undefined ? dopplerCycles : (dopplerHz as number);
 const dopplerLabel = ({ prfHz }: StapPlan): string => (prfHz === undefined ? "Doppler, cycles per pulse" : "Doppler, Hz");
 
-/** Makes the panels of range-doppler.png, in pieces. */
+/**
+ * Panels over Doppler and range: the adaptive matched filter, then the beamformer. A generator, so that programs can pause between its
+ * pieces.
+ */
 export function* rangeDopplerPanels(
-  amf: AmfMap,
-  beamformer: AmfMap,
   plan: StapPlan,
+  { amf, beamformer }: Pick<StapMaps, "amf" | "beamformer">,
   target: CellPlace,
-): Generator<void, readonly HeatPanel[]> {
+): Generator<void, readonly StapPanel[]> {
   const { ranges } = plan.geometry;
   const { axis, order } = dopplerAxis(plan);
   const { startMeters, stepMeters } = plan.rangeAxis ?? { startMeters: 0, stepMeters: 0 };
-  const y: HeatAxis = plan.rangeAxis
+  const y: StapAxis = plan.rangeAxis
     ? { label: "slant range, km", start: startMeters / 1000, step: stepMeters / 1000, count: ranges }
     : { label: "range bin", start: 0, step: 1, count: ranges };
   // Reorders to [range][Doppler] with ascending Doppler.
@@ -49,16 +81,19 @@ export function* rangeDopplerPanels(
   ];
 }
 
-/** Makes the panels of angle-doppler.png, in pieces. */
+/**
+ * Panels over Doppler and angle: the spectrum of the target's range, the response of the target's filter, and, if several azimuths were
+ * scanned, the AMF of the target's range. A generator, so that programs can pause between its pieces.
+ */
 export function* angleDopplerPanels(
-  { pattern, spectrum, report }: AngleDopplerMaps,
   plan: StapPlan,
-  result: StapOutput,
+  { angleDoppler, raw }: Pick<StapMaps, "angleDoppler" | "raw">,
   target: CellPlace,
-): Generator<void, readonly HeatPanel[]> {
+): Generator<void, readonly StapPanel[]> {
+  const { pattern, spectrum, report } = angleDoppler;
   const { angle, doppler } = report;
-  const x: HeatAxis = { ...doppler, label: dopplerLabel(plan) };
-  const y: HeatAxis = { ...angle, label: angle.unit === "degrees" ? "azimuth, degrees" : "cycles per element" };
+  const x: StapAxis = { ...doppler, label: dopplerLabel(plan) };
+  const y: StapAxis = { ...angle, label: angle.unit === "degrees" ? "azimuth, degrees" : "cycles per element" };
   const mark = target.azimuthDegrees === undefined ? {} : { mark: { x: dopplerOf(plan, target), y: target.azimuthDegrees } };
   const most = peakDb(spectrum);
   return [
@@ -73,12 +108,12 @@ export function* angleDopplerPanels(
       highDb: Math.max(patternDb.above, peakDb(pattern)),
       unit: "dB",
     },
-    ...(yield* scanPanel(plan, result, target)),
+    ...(yield* scanPanel(plan, raw, target)),
   ];
 }
 
 /** AMF of the target's range over azimuth and Doppler, if several azimuths were scanned. */
-function* scanPanel(plan: StapPlan, result: StapOutput, target: CellPlace): Generator<void, readonly HeatPanel[]> {
+function* scanPanel(plan: StapPlan, result: StapOutput, target: CellPlace): Generator<void, readonly StapPanel[]> {
   const { azimuthDegrees, geometry } = plan;
   if (!azimuthDegrees || azimuthDegrees.length < 2 || result.strongest) return [];
   const { axis, order } = dopplerAxis(plan);
@@ -100,7 +135,7 @@ function* scanPanel(plan: StapPlan, result: StapOutput, target: CellPlace): Gene
 }
 
 /** Doppler bins in ascending order of frequency. */
-function dopplerAxis(plan: StapPlan): { readonly axis: HeatAxis; readonly order: readonly number[] } {
+function dopplerAxis(plan: StapPlan): { readonly axis: StapAxis; readonly order: readonly number[] } {
   const { geometry, prfHz = 1 } = plan;
   const { dopplerBins } = geometry;
   const cycles = Array.from({ length: dopplerBins }, (_, bin) => binCycles(geometry, bin));
@@ -108,7 +143,7 @@ function dopplerAxis(plan: StapPlan): { readonly axis: HeatAxis; readonly order:
   return { axis: { label: dopplerLabel(plan), start: cycles[order[0]] * prfHz, step: prfHz / dopplerBins, count: dopplerBins }, order };
 }
 
-function amfScale(power: Float32Array): Pick<HeatPanel, "lowDb" | "highDb" | "unit"> {
+function amfScale(power: Float32Array): Pick<StapPanel, "lowDb" | "highDb" | "unit"> {
   return { lowDb: 0, highDb: Math.max(leastAmfDb, peakDb(power)), unit: "AMF, dB" };
 }
 
