@@ -18,6 +18,9 @@ useBrowser();
 const firstPictureBudget = 400_000;
 /** Each includes the frame of the page, 28 kB. */
 const budgets: Readonly<Record<string, number>> = {
+  focus: 400_000,
+  backprojection: 300_000,
+  adaptive: 440_000,
   transforms: 410_000,
   // Drawing, by Vega, is most of it.
   realtime: 260_000,
