@@ -12,6 +12,9 @@ import type { Page } from "playwright-core";
 /** Milliseconds that work may take on two busy cores with an emulated graphics card. */
 export const patience = 120_000;
 
+/** Prints what was measured. */
+export const note = (text: string): void => void process.stdout.write(`${text}\n`);
+
 /** Text of a figure of the page, when it is there. */
 export async function figure(page: Page, name: string, nth = 0): Promise<string> {
   const text = await page.locator(`[data-figure="${name}"]`).nth(nth).textContent({ timeout: patience });
