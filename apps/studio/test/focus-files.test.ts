@@ -8,7 +8,7 @@ import { open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { encodeScene, openBytes } from "@dechirp/io";
 import { encodeCphd } from "@dechirp/io/cphd";
-import { openGeoTiff } from "@dechirp/io/geotiff";
+import { readTiffHeader } from "@dechirp/io/geotiff";
 import { openSicd } from "@dechirp/io/sicd";
 import { simulateRecording } from "@dechirp/processor";
 import { linearTrack, scenePresets, simulatePhaseHistory } from "@dechirp/sar";
@@ -101,7 +101,7 @@ afterAll(async () => {
 
 /** State vectors of a radar at 130 m/s, about 3 km above the equator. */
 function straightOrbit() {
-  const times = Array.from({ length: 8 }, (_, i) => i - 1);
+  const times = Array.from({ length: 12 }, (_, i) => i - 2);
   return {
     timesSeconds: times,
     positionsMeters: times.map((t) => [6_378_137 + 2400, 0, 130 * t]),
@@ -109,6 +109,12 @@ function straightOrbit() {
     lookSide: "right" as const,
   };
 }
+
+/**
+ * Relative difference of images that differ in rounding only, as relaxed arithmetic of a browser and of Node may: a pixel is a sum over pulses,
+ * whose rounding grows as the root of their number, in a few steps.
+ */
+const rounding = 8 * 2 ** -24 * Math.sqrt(spotlight.track.pulses);
 
 const files = "Files of a recording";
 const cphdFile = () => ({ name: "spotlight.cphd", mimeType: "application/octet-stream", buffer: Buffer.from(cphd) });
@@ -124,18 +130,18 @@ describe("the task Focus with a recording of the user", () => {
       expect(page.url()).toContain("source=files");
       const image = await pixelsOf(await saved(page, "Save .npy"));
       const ran = await runProgram(await figure(page, "program"), { "spotlight.cphd": cphd });
-      expect(relativeDifference(ran.image, image)).toBeLessThan(1e-6);
-      const sicd = await openSicd(openBytes(await saved(page, "Save SICD")));
+      expect(relativeDifference(ran.image, image)).toBeLessThan(rounding);
+      const sicd = await openSicd(openBytes(await saved(page, "Save SICD")), { file: "image.nitf" });
       expect(sicd.metadata.image.rows * sicd.metadata.image.columns).toBe(image.length / 2);
-      await sicd.close();
-      const tiff = await openGeoTiff(openBytes(await saved(page, "Save GeoTIFF")));
-      expect(tiff.shape[0] * tiff.shape[1]).toBe(image.length / 2);
+      const tiff = await readTiffHeader(openBytes(await saved(page, "Save GeoTIFF")), { file: "image.tif" });
+      expect(tiff.images[0]!.rows * tiff.images[0]!.columns).toBe(image.length / 2);
+      expect(tiff.place).toBeDefined();
     }));
 
   it("focuses a folder, and saves a SICD file where the recording states orbit and time", () =>
     visit("#/focus", async (page) => {
       await page.getByLabel("Folder of a recording").setInputFiles(folder);
-      await page.getByText("reflectors").first().waitFor();
+      await page.locator("[data-figure=recording]", { hasText: "reflectors" }).waitFor();
       await finished(page);
       expect(await figure(page, "format")).toContain("scene folder");
       expect(await figure(page, "velocity")).toBe("130 m/s");
@@ -173,7 +179,7 @@ describe("the task Focus with a recording of the user", () => {
       await page.locator("[data-figure=peak]").waitFor();
       const image = await pixelsOf(await saved(page, "Save .npy"));
       const ran = await runProgram(await figure(page, "program"));
-      expect(relativeDifference(ran.image, image)).toBeLessThan(1e-6);
+      expect(relativeDifference(ran.image, image)).toBeLessThan(rounding);
     });
     await visit(link("scene.json"), async (page) => {
       await finished(page);

@@ -10,7 +10,10 @@ import { build } from "esbuild";
 import type { Page } from "playwright-core";
 
 /** Milliseconds that work may take on two busy cores with an emulated graphics card. */
-export const patience = 240_000;
+export const patience = 120_000;
+
+/** Prints what was measured. */
+export const note = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** Text of a figure of the page, when it is there. */
 export async function figure(page: Page, name: string, nth = 0): Promise<string> {
@@ -36,7 +39,12 @@ export async function problem(page: Page): Promise<string> {
 export async function saved(page: Page, button: string): Promise<Uint8Array> {
   const download = page.waitForEvent("download", { timeout: patience });
   await page.getByRole("button", { name: button, exact: true }).first().click();
-  return new Uint8Array(await readFile(await (await download).path()));
+  const refusal = page.locator(".saving [role=alert]");
+  const refused = refusal.waitFor({ timeout: patience }).then(async () => {
+    throw new Error((await refusal.textContent()) ?? "");
+  });
+  refused.catch(() => {});
+  return new Uint8Array(await readFile(await (await Promise.race([download, refused])).path()));
 }
 
 /** Numbers of a .npy file with complex pixels, interleaved. */

@@ -264,23 +264,30 @@ describe("the command", () => {
 });
 
 describe("the page", () => {
-  it("is isolated, computes, and reads a given file by ranges", { timeout: 120_000 }, async () => {
+  it("is isolated, and the task Focus opens a given file and a given folder", { timeout: 240_000 }, async () => {
     const folder = await temporaryFolder();
-    const file = join(folder, "recording.bin");
-    await writeFile(file, "0123456789");
-    const { url, files } = await studio(file);
+    const scene = join(folder, "scene");
+    await dechirp(["simulate", "--preset", "quality", "--type", "ci16", "--out", scene]);
+    await dechirp(["simulate", "--preset", "spotlight", "--out", folder]);
     const browser = await launchBrowser();
     try {
-      const page = await browser.newPage();
-      const errors: string[] = [];
-      page.on("pageerror", (error) => errors.push(String(error)));
-      page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-      await page.goto(new URL("#/realtime", url).href);
-      await page.locator("figure.drawn img").waitFor();
-      expect(await page.evaluate("crossOriginIsolated")).toBe(true);
-      const read = `fetch(${JSON.stringify(files[0].url)}, { headers: { Range: "bytes=3-5" } }).then((answer) => answer.text())`;
-      expect(await page.evaluate(read)).toBe("345");
-      expect(errors).toEqual([]);
+      for (const [given, said] of [
+        [join(folder, "spotlight.cphd"), /CPHD/],
+        [scene, /scene folder/],
+      ] as const) {
+        const { url } = await studio(given);
+        const page = await browser.newPage();
+        const errors: string[] = [];
+        page.on("pageerror", (error) => errors.push(String(error)));
+        page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+        await page.goto(url);
+        await page.getByText(said).first().waitFor();
+        await page.locator(".focus .picture[aria-busy=false] .image-viewer").first().waitFor({ timeout: 90_000 });
+        expect(await page.evaluate("crossOriginIsolated")).toBe(true);
+        expect(await page.getByRole("alert").allTextContents()).toEqual([]);
+        expect(errors).toEqual([]);
+        await page.close();
+      }
     } finally {
       await browser.close();
     }

@@ -64,6 +64,11 @@ export function ownApt(/** @type {string} */ folder, /** @type {string} */ suite
   const flags = Object.entries(options).map(([key, value]) => `-o${key}=${value}`);
   return {
     update: () => run("apt-get", [...flags, "-q", "update"]),
+    /** Packages that an installation of these would add. @param {readonly string[]} names */
+    missing: (names) =>
+      [...run("apt-get", [...flags, "-s", "--no-install-recommends", "install", ...names]).matchAll(/^Inst (\S+)/gm)].map(
+        ([, name]) => name ?? "",
+      ),
     /** @param {readonly string[]} names */
     download: (names) => run("apt-get", [...flags, "-q", "download", ...names.map((name) => `${name}/${suite}`)], { cwd: folder }),
   };

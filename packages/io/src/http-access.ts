@@ -131,7 +131,8 @@ function settingsOf(url: string | WebUrl, options: OpenUrlOptions): Pick<HttpSet
       throw inputError(`headers.${field}`, "a header's name and its text", value, cause);
     }
   }
-  return { url: parsed.href, name, fetch: request, headers: { ...headers } };
+  // Browsers refuse to run their `fetch` as a method of another object.
+  return { url: parsed.href, name, fetch: (...given) => request(...given), headers: { ...headers } };
 }
 
 interface BlockCache {

@@ -63,6 +63,18 @@ async function refusal(work: () => Promise<unknown>, code: RadarError["code"] = 
   return error;
 }
 
+it("calls fetch as a function, as browsers demand of theirs", async () => {
+  const { url } = await serve();
+  const callers: unknown[] = [];
+  async function strict(this: unknown, ...given: Parameters<typeof fetch>): Promise<Response> {
+    callers.push(this);
+    return fetch(...given);
+  }
+  const access = await openUrl(url, { ...quick, fetch: strict as unknown as NonNullable<OpenUrlOptions["fetch"]> });
+  await access.read(2000, 10);
+  expect(callers).toEqual([undefined, undefined]);
+});
+
 it("gives the same bytes as memory for random ranges, with few requests at the same time", async () => {
   const { url, seen, most } = await serve();
   const access = await openUrl(`${url}?signature=secret`, { ...quick, parallel: 3, cacheBytes: 5000 });

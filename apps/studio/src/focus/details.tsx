@@ -6,8 +6,8 @@ import { programOf } from "./program.ts";
 import { ProposalTable } from "./proposal-table.tsx";
 import { Results } from "./results.tsx";
 import { ProgramText, SaveButtons } from "./saving.tsx";
-import type { FocusValues } from "./task.tsx";
 import type { Run } from "./use-run.ts";
+import type { FocusValues } from "./values.ts";
 
 /** Changes settings, and with them the address of the page. */
 export type Changing = (values: Partial<FocusValues>) => void;

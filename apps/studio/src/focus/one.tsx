@@ -4,8 +4,8 @@ import { type Changing, Outcome, Reasons, RecordingFactsOf } from "./details.tsx
 import { jobOf } from "./job.ts";
 import type { Source } from "./messages.ts";
 import { Picture } from "./picture.tsx";
-import type { FocusValues } from "./task.tsx";
 import { useRun } from "./use-run.ts";
+import type { FocusValues } from "./values.ts";
 
 /** What the parts of the page below the sources get. */
 export interface FocusProps {

@@ -8,8 +8,8 @@ import { ErrorNote } from "../ui/error-note.tsx";
 import { Progress } from "../ui/progress.tsx";
 import type { Changing } from "./details.tsx";
 import type { Focused } from "./messages.ts";
-import type { FocusValues } from "./task.tsx";
 import type { Run } from "./use-run.ts";
+import type { FocusValues } from "./values.ts";
 
 interface PictureProps {
   readonly run: Run;

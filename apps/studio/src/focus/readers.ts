@@ -4,6 +4,7 @@ import { openUrl, parseSceneDescription, type RandomAccess } from "@dechirp/io";
 import { formats, type Place, placeOf, readRecordingFrom } from "@dechirp/io/formats";
 import { regularRecordings } from "@dechirp/processor";
 import type { OpenHooks, OpenRecording } from "./recordings.ts";
+import { servedFolder } from "./served-folder.ts";
 
 /** Reads a recording from places, the first of which that holds one. Rejects with the error of the last. */
 async function read(
@@ -50,10 +51,14 @@ async function read(
 }
 
 /**
- * Reads files of the user by their paths. Folders that hold several files may be a recording; so may single files, or all of
+ * Reads files of the user, or of a folder on a server, by their paths. Folders that hold several files may be a recording; so may single files, or all of
  * them together. Rejects with `input`.
  */
-export async function readFiles(files: Readonly<Record<string, File>>, hooks: OpenHooks): Promise<OpenRecording> {
+export async function readFiles(
+  files: Readonly<Record<string, File | RandomAccess>>,
+  hooks: OpenHooks,
+  closeAll = async (): Promise<void> => {},
+): Promise<OpenRecording> {
   const paths = Object.keys(files).sort();
   const bytes = paths.reduce((sum, path) => sum + files[path]!.size, 0);
   if (paths.length === 0) throw inputError("files", "a file or a folder with files", "none");
@@ -66,10 +71,10 @@ export async function readFiles(files: Readonly<Record<string, File>>, hooks: Op
       name === "scene.json" ? [[placeOf({ [name]: file })]] : [[placeOf({ [name]: file }, { file: name })]],
       { bytes, names: paths },
       hooks,
-      async () => {},
+      closeAll,
     );
   }
-  const folders = new Map<string, Record<string, File>>();
+  const folders = new Map<string, Record<string, File | RandomAccess>>();
   for (const path of paths) {
     const folder = folderOf(path);
     folders.set(folder, { ...folders.get(folder), [nameOf(path)]: files[path]! });
@@ -81,16 +86,24 @@ export async function readFiles(files: Readonly<Record<string, File>>, hooks: Op
     return [placeOf({ ...Object.fromEntries(folder === "" ? [] : above), ...inside }, { path: folder === "" ? "files" : folder })];
   });
   const together = paths.map((path) => placeOf({ [nameOf(path)]: files[path]! }, { file: nameOf(path) }));
-  return read([...candidates, together], { bytes, names: paths }, hooks, async () => {});
+  return read([...candidates, together], { bytes, names: paths }, hooks, closeAll);
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-/** A file on a server, which is read by ranges. For a scene.json, the files that it names are read beside it. */
+/**
+ * A file on a server, which is read by ranges, or a folder that the server lists. For a scene.json, the files that it names are read beside it.
+ */
 export async function readUrl(url: string, hooks: OpenHooks): Promise<OpenRecording> {
   const { signal, onProgress } = hooks;
   onProgress("asking the server");
+  if (URL.canParse(url) && new URL(url).pathname.endsWith("/")) {
+    const files = await servedFolder(url, signal);
+    return readFiles(files, hooks, async () => {
+      for (const file of Object.values(files)) await file.close();
+    });
+  }
   const open: RandomAccess[] = [];
   const closeAll = async (): Promise<void> => {
     for (const one of open) await one.close();

@@ -1,6 +1,5 @@
 /** The task Focus: from a recording, simulated or the user's own, to its image, with reasons for every parameter. */
 import { useMemo, useState } from "preact/hooks";
-import { imageSettings } from "../image/settings.ts";
 import { type TaskProps, taskBody } from "../task.ts";
 import { Both } from "./both.tsx";
 import type { Files } from "./dropped.ts";
@@ -8,13 +7,9 @@ import "./focus.css";
 import type { Source } from "./messages.ts";
 import { One } from "./one.tsx";
 import { scenes } from "./scenes.ts";
-import { settings as focusSettings, type Values } from "./settings.ts";
+import type { Values } from "./settings.ts";
 import { SourceBar } from "./source-bar.tsx";
-
-const settings = { ...focusSettings, ...imageSettings };
-
-/** Values of the task's settings, those of the viewer included. */
-export type FocusValues = TaskProps<typeof settings>["values"];
+import { settings } from "./values.ts";
 
 /** Files that the user has opened. */
 interface OpenedFiles {

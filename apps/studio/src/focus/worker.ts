@@ -19,6 +19,9 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
+/** The port to the image that was made last. */
+let imagePort: MessagePort | undefined;
+
 const api = {
   /** Names the port to which events (`FocusEvent`) are posted. */
   listen(port: MessagePort): void {
@@ -27,15 +30,26 @@ const api = {
   /** Opens the recording and plans its image. */
   plan: (job: Job, signal: AbortSignal) => inTurn(() => maker.plan(job, signal)),
   /** Makes the planned image into the one at the other end of a port. */
-  focus: (port: MessagePort, signal: AbortSignal) => inTurn(() => maker.focus(remoteStore(port), signal)),
+  focus: (port: MessagePort, signal: AbortSignal) =>
+    inTurn(() => {
+      imagePort?.close();
+      imagePort = port;
+      return maker.focus(remoteStore(port), signal);
+    }),
   /** Writes the image to a file. The share that is written goes to a port. */
   async save(format: FileFormat, name: string, port: MessagePort, signal: AbortSignal): Promise<Blob> {
     const { saveImage } = await import("./export.ts");
     return saveImage(maker.made(), format, name, { signal, onProgress: (share) => port.postMessage(share) });
   },
   /** Compares the images at the other ends of two ports. */
-  compare: (size: { readonly rows: number; readonly columns: number }, first: MessagePort, second: MessagePort, signal: AbortSignal) =>
-    compareImages(size, remoteStore(first), remoteStore(second), signal),
+  async compare(size: { readonly rows: number; readonly columns: number }, first: MessagePort, second: MessagePort, signal: AbortSignal) {
+    try {
+      return await compareImages(size, remoteStore(first), remoteStore(second), signal);
+    } finally {
+      first.close();
+      second.close();
+    }
+  },
 };
 
 /** What the worker can do. */
