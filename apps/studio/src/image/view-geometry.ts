@@ -4,13 +4,10 @@
  */
 import type { ImageWindow } from "@dechirp/radar";
 import { CRS, LatLng, LatLngBounds, type LatLngExpression, type Point, point } from "leaflet";
-import { type ImageFacts, type Levels, metersOf, pixelsAt } from "./facts.ts";
+import type { ImageFacts, Levels } from "./facts.ts";
+import { proportionsOf } from "./proportions.ts";
 import type { PixelPlace, View } from "./settings.ts";
-
-/** The coarser axis is stretched at most by this. */
-const mostStretch = 64;
-/** Screen pixels of a tile along an axis that is not stretched. */
-const tilePixels = 256;
+import { alongAxis, tilePixels } from "./tile-axis.ts";
 
 /** A part of the image that a tile shows. */
 export interface TilePart {
@@ -45,19 +42,16 @@ export interface ViewGeometry {
 }
 
 export function viewGeometry(facts: ImageFacts): ViewGeometry {
-  const { rows, columns, rowAxis, columnAxis, upwards = false } = facts;
-  const meters = [metersOf(rowAxis), metersOf(columnAxis)] as const;
-  const isMetric = meters[0] !== undefined && meters[1] !== undefined;
-  const finest = isMetric ? Math.min(meters[0], meters[1]) : 1;
-  const axes = meters.map((each) => stretchOf(isMetric ? each! / finest : 1)) as [Stretch, Stretch];
-  const [down, across] = axes.map(({ stretch }) => stretch) as [number, number];
+  const { rows, columns, upwards = false } = facts;
+  const { axes, finestMeters } = proportionsOf(facts);
+  const [down, across] = [axes[0].stretch, axes[1].stretch];
   const sign = upwards ? 1 : -1;
   return {
     facts,
     crs: CRS.Simple,
     tileSize: point(tilePixels * axes[1].rest, tilePixels * axes[0].rest),
     bounds: new LatLngBounds([0, 0], [sign * rows * down, columns * across]),
-    metersPerScreenPixel: isMetric ? finest : undefined,
+    metersPerScreenPixel: finestMeters,
     stretch: [down, across],
     placeOf: ({ lat, lng }) => ({ row: (sign * lat) / down - 0.5, column: lng / across - 0.5 }),
     latLngOf: ({ row, column }) => new LatLng(sign * (row + 0.5) * down, (column + 0.5) * across),
@@ -78,31 +72,6 @@ export function viewGeometry(facts: ImageFacts): ViewGeometry {
     },
     zoomToFit: (width, height) => Math.floor(Math.log2(Math.min(width / (columns * across), height / (rows * down), 64))),
   };
-}
-
-interface Stretch {
-  readonly stretch: number;
-  /** The stretch is rest · 2^octaves; a tile has a whole number of screen pixels. */
-  readonly octaves: number;
-  readonly rest: number;
-}
-
-function stretchOf(wanted: number): Stretch {
-  const stretch = Math.min(mostStretch, wanted);
-  const octaves = Math.floor(Math.log2(stretch));
-  const rest = Math.round((stretch / 2 ** octaves) * tilePixels) / tilePixels;
-  return { stretch: rest * 2 ** octaves, octaves, rest };
-}
-
-/** Level and pixels of tile `k` of an axis at zoom `z`. */
-function alongAxis(pixels: number, { octaves }: Stretch, k: number, z: number, sharpness: number) {
-  const level = Math.max(0, -(z + octaves) - sharpness);
-  /** Pixels of the level in a tile: a power of two, below 1 if a pixel is larger than a tile. */
-  const inTile = tilePixels / 2 ** (z + octaves + level);
-  const all = pixelsAt(pixels, level);
-  const first = Math.floor(k * inTile);
-  const room = Math.max(1, inTile);
-  return { level, first, room, count: first < 0 ? 0 : Math.min(all, first + room) - first };
 }
 
 /** Rounds a view to what is in the address. */
