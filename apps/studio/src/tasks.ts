@@ -3,6 +3,20 @@ import type { Task } from "./task.ts";
 
 export const tasks: readonly Task[] = [
   {
+    id: "backprojection",
+    title: "Backprojection",
+    summary: "Drag the aperture and the window: the image, its speed and its error against the exact sum follow.",
+    guide: "backprojection",
+    load: () => import("./backprojection/task.tsx").then(({ backprojection }) => backprojection),
+  },
+  {
+    id: "transforms",
+    title: "Transforms",
+    summary: "Rate, share of a copy's rate and error of any transform on this machine, with a hook that you edit.",
+    guide: "fft",
+    load: () => import("./transforms/task.tsx").then(({ transforms }) => transforms),
+  },
+  {
     id: "realtime",
     title: "Real time",
     summary: "Task sets that share a device: response-time bounds, and a simulated schedule against them.",

@@ -21,6 +21,7 @@ export {
   type PartitionLimits,
   type PartitionRequest,
 } from "./backprojection/choose.ts";
+export { type BackprojectExactOptions, backprojectExact } from "./backprojection/exact.ts";
 export {
   type GroundGrid,
   type Heights,

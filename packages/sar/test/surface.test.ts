@@ -12,6 +12,7 @@ it("offers these values", () => {
       "areaGrid",
       "azimuthRateHzPerSecond",
       "backproject",
+      "backprojectExact",
       "backprojectReference",
       "backprojectionBytes",
       "backprojectionPlanFormat",
