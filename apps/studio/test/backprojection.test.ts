@@ -13,6 +13,7 @@ import {
   signalToErrorDb,
   simulatePhaseHistory,
 } from "@dechirp/sar";
+import { AxeBuilder } from "./axe.ts";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { aperturePulses, pulsesOf, simulatedGeometry } from "../src/backprojection/flight.ts";
@@ -21,7 +22,6 @@ import { samplePixels } from "../src/backprojection/quality.ts";
 import { settings } from "../src/backprojection/settings.ts";
 import { ways } from "../src/backprojection/ways.ts";
 import { defaultsOf } from "../src/settings.ts";
-import { AxeBuilder } from "./axe.ts";
 import { useBrowser, visit } from "./pages.ts";
 
 useBrowser();
@@ -33,10 +33,7 @@ const small = "scene=20&edge=14&pixels=64&targets=5&from=47&to=53&seed=3";
 function aperture(): { readonly history: PhaseHistory; readonly grid: GroundGrid } {
   const { targets, ...geometry } = simulatedGeometry(chosen);
   const { positions, frequency } = pulsesOf(geometry, aperturePulses(geometry.referenceRangeMeters.length, [chosen.from, chosen.to]));
-  return {
-    history: simulatePhaseHistory({ positions, frequency, targets }),
-    grid: gridOf({ x: 0, y: 0, edge: chosen.edge }, chosen.pixels),
-  };
+  return { history: simulatePhaseHistory({ positions, frequency, targets }), grid: gridOf({ x: 0, y: 0, edge: chosen.edge }, chosen.pixels) };
 }
 
 const figure = (page: Page, name: string): Promise<string> => page.locator(`[data-figure=${name}]`).first().innerText();
@@ -44,10 +41,7 @@ const numberOf = async (page: Page, name: string): Promise<number> => Number(awa
 
 /** Waits until the image and its quality are there. */
 const finished = (page: Page): Promise<void> =>
-  page
-    .locator("[data-stage=whole][aria-busy=false]")
-    .waitFor({ timeout: 60_000 })
-    .then(() => page.locator("[data-figure=range-measured]").waitFor());
+  page.locator("[data-stage=whole][aria-busy=false]").waitFor({ timeout: 60_000 }).then(() => page.locator("[data-figure=range-measured]").waitFor());
 
 /** Widths of the target in the middle along y and x, of an image of its own. The radar looks along y. */
 async function widths(history: PhaseHistory): Promise<readonly [range: number, cross: number]> {
