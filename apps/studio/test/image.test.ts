@@ -155,6 +155,7 @@ describe("the image viewer", () => {
 
   it("keeps its colours and its range in the address", () =>
     view("rows=300&columns=400", async (page) => {
+      await expect.poll(() => page.getByLabel("Brightest, typed").inputValue()).not.toBe("0");
       await page.getByRole("combobox", { name: /^Colours/ }).selectOption("viridis");
       await page.getByLabel("Darkest, typed").fill("-55");
       await page.getByLabel("Darkest, typed").blur();

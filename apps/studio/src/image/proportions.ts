@@ -14,16 +14,16 @@ export interface Stretch {
 }
 
 function stretchOf(wanted: number): Stretch {
-  const stretch = Math.min(mostStretch, wanted);
-  const octaves = Math.floor(Math.log2(stretch));
-  const rest = Math.round((stretch / 2 ** octaves) * tilePixels) / tilePixels;
+  const octaves = Math.floor(Math.log2(wanted));
+  const rest = Math.round((wanted / 2 ** octaves) * tilePixels) / tilePixels;
   return { stretch: rest * 2 ** octaves, octaves, rest };
 }
 
-/** The stretch of rows and columns, one of which is 1, and the metres of a pixel along the other axis, if they are known. */
-export function proportionsOf({ rowAxis, columnAxis }: Pick<ImageFacts, "rowAxis" | "columnAxis">) {
+/** The stretch of rows and columns, the smaller of which is `scale`, and the metres of a pixel along that axis, if they are known. */
+export function proportionsOf({ rowAxis, columnAxis }: Pick<ImageFacts, "rowAxis" | "columnAxis">, scale = 1) {
   const [down, across] = [metersOf(rowAxis), metersOf(columnAxis)];
-  if (down === undefined || across === undefined) return { axes: [stretchOf(1), stretchOf(1)] as const, finestMeters: undefined };
+  if (down === undefined || across === undefined) return { axes: [stretchOf(scale), stretchOf(scale)] as const, finestMeters: undefined };
   const finestMeters = Math.min(down, across);
-  return { axes: [stretchOf(down / finestMeters), stretchOf(across / finestMeters)] as const, finestMeters };
+  const along = (meters: number): Stretch => stretchOf(scale * Math.min(mostStretch, meters / finestMeters));
+  return { axes: [along(down), along(across)] as const, finestMeters };
 }

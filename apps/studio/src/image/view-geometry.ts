@@ -1,6 +1,6 @@
 /**
- * Where the pixels of an image are on the screen. At zoom z, a pixel of the finer axis is 2^z screen pixels long, and one of the coarser axis
- * longer, so that metres are equally long on both. Places are in pixels of the image; 0 is the middle of the first pixel.
+ * Where the pixels of an image are on the screen. At zoom z of Leaflet, a pixel of the finer axis is scale · 2^z screen pixels long, and one of
+ * the coarser axis longer, so that metres are equally long on both. Places are in pixels of the image; 0 is the middle of the first pixel.
  */
 import type { ImageWindow } from "@dechirp/radar";
 import { CRS, LatLng, LatLngBounds, type LatLngExpression, type Point, point } from "leaflet";
@@ -37,13 +37,17 @@ export interface ViewGeometry {
   latLngOf(place: PixelPlace): LatLngExpression;
   /** The part that a tile of Leaflet shows. `sharpness` is by how many levels tiles are finer than the screen's pixels of the style sheet. */
   partOf(tile: { readonly x: number; readonly y: number; readonly z: number }, sharpness: number): TilePart;
-  /** The largest whole zoom at which the image fits into an area of the screen. */
+  /** The largest zoom, in hundredths, at which the image fits into an area of the screen. At zoom z, the finer axis has 2^z screen pixels a pixel. */
   zoomToFit(width: number, height: number): number;
 }
 
-export function viewGeometry(facts: ImageFacts): ViewGeometry {
+/** If pixels of a level would be larger than this on the screen, tiles have the next finer level. */
+const largestPixel = Math.SQRT2;
+
+/** The geometry of an image; `scale` is from 1 to 2. */
+export function viewGeometry(facts: ImageFacts, scale: number): ViewGeometry {
   const { rows, columns, upwards = false } = facts;
-  const { axes, finestMeters } = proportionsOf(facts);
+  const { axes, finestMeters } = proportionsOf(facts, scale);
   const [down, across] = [axes[0].stretch, axes[1].stretch];
   const sign = upwards ? 1 : -1;
   return {
@@ -51,14 +55,18 @@ export function viewGeometry(facts: ImageFacts): ViewGeometry {
     crs: CRS.Simple,
     tileSize: point(tilePixels * axes[1].rest, tilePixels * axes[0].rest),
     bounds: new LatLngBounds([0, 0], [sign * rows * down, columns * across]),
-    metersPerScreenPixel: finestMeters,
+    metersPerScreenPixel: finestMeters === undefined ? undefined : finestMeters / scale,
     stretch: [down, across],
     placeOf: ({ lat, lng }) => ({ row: (sign * lat) / down - 0.5, column: lng / across - 0.5 }),
     latLngOf: ({ row, column }) => new LatLng(sign * (row + 0.5) * down, (column + 0.5) * across),
     partOf({ x, y, z }, sharpness) {
       // Rows of a map that ascends are above its origin, so tiles have negative numbers there.
-      const vertical = alongAxis(rows, axes[0], upwards ? -1 - y : y, z, sharpness);
-      const horizontal = alongAxis(columns, axes[1], x, z, sharpness);
+      const [finerDown, finerAcross] = axes.map(({ rest }) => (rest > largestPixel ? Math.max(1, sharpness) : sharpness)) as [
+        number,
+        number,
+      ];
+      const vertical = alongAxis(rows, axes[0], upwards ? -1 - y : y, z, finerDown);
+      const horizontal = alongAxis(columns, axes[1], x, z, finerAcross);
       const isInside = vertical.count > 0 && horizontal.count > 0;
       return {
         levels: [vertical.level, horizontal.level],
@@ -70,11 +78,17 @@ export function viewGeometry(facts: ImageFacts): ViewGeometry {
         pixelSize: Math.min((tilePixels * axes[0].rest) / vertical.room, (tilePixels * axes[1].rest) / horizontal.room),
       };
     },
-    zoomToFit: (width, height) => Math.floor(Math.log2(Math.min(width / (columns * across), height / (rows * down), 64))),
+    zoomToFit: (width, height) => floor2(Math.log2(scale * Math.min(width / (columns * across), height / (rows * down)))),
   };
 }
 
-/** Rounds a view to what is in the address. */
+const floor2 = (value: number): number => Math.floor(100 * value) / 100;
+
+/** Whether two views are the same in an address. */
 export const sameView = (a: View | undefined, b: View | undefined): boolean =>
   a === b ||
-  (a !== undefined && b !== undefined && a.zoom === b.zoom && Math.abs(a.row - b.row) < 0.01 && Math.abs(a.column - b.column) < 0.01);
+  (a !== undefined &&
+    b !== undefined &&
+    Math.abs(a.zoom - b.zoom) < 0.01 &&
+    Math.abs(a.row - b.row) < 0.01 &&
+    Math.abs(a.column - b.column) < 0.01);
