@@ -114,6 +114,7 @@ function checkConsumer(folder, names) {
       "@dechirp/io/cphd",
       "@dechirp/io/formats",
       "@dechirp/io/geotiff",
+      "@dechirp/io/info",
       "@dechirp/io/sicd",
       "@dechirp/io/node",
       "@dechirp/pictures/png",
