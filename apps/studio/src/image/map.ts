@@ -10,6 +10,8 @@ import { sameView, viewGeometry } from "./view-geometry.ts";
 
 /** Screen pixels of the longest pixel of an image are 2 to this. */
 const mostZoom = 6;
+/** The whole image is shown at a zoom that is smaller by this than what the view has room for. */
+const fitMargin = 0.04;
 /** How far a view may go beyond the image, as a share of the image. */
 const margin = 0.5;
 /** A picked point is the brightest one within this many screen pixels, and pixels of the image. */
@@ -93,15 +95,21 @@ export function openMap(element: HTMLElement, image: StoredImage, display: Displ
     const { x, y } = map.getSize();
     return Math.min(mostZoom, geometry.zoomToFit(Math.max(1, x), Math.max(1, y)));
   };
+  /** The zoom of the whole image. If the view has changed a little, as by a scroll bar, it stays as it is. */
+  const wholeZoom = (): number => {
+    const [now, most] = [map.getZoom() + fraction, fit()];
+    return isWhole && now <= most && now > most - 3 * fitMargin ? now : most - fitMargin;
+  };
   function apply(view: View | undefined): void {
+    const whole = wholeZoom();
     known = view;
     isWhole = view === undefined;
-    const { row, column, zoom } = view ?? { row: (rows - 1) / 2, column: (columns - 1) / 2, zoom: fit() };
-    const whole = Math.floor(zoom + 1e-6);
-    const differs = Math.abs(zoom - whole - fraction) > 0.005;
+    const { row, column, zoom } = view ?? { row: (rows - 1) / 2, column: (columns - 1) / 2, zoom: whole };
+    const leafletZoom = Math.floor(zoom + 1e-6);
+    const differs = Math.abs(zoom - leafletZoom - fraction) > 0.005;
     if (differs) {
       // Tiles of another scale: a zoom of Leaflet's that is not whole would leave gaps between tiles.
-      fraction = Math.max(0, zoom - whole);
+      fraction = Math.max(0, zoom - leafletZoom);
       geometry = viewGeometry(image.facts, 2 ** fraction);
       tiles.remove();
       tiles = new ImageTiles(image, geometry, shown, events.failed);
@@ -109,7 +117,7 @@ export function openMap(element: HTMLElement, image: StoredImage, display: Displ
       map.setMaxBounds();
     }
     map.setMinZoom(Math.floor(Math.min(fit(), zoom)) - 1);
-    map.setView(geometry.latLngOf({ row, column }), whole, { animate: false });
+    map.setView(geometry.latLngOf({ row, column }), leafletZoom, { animate: false });
     if (differs) {
       map.setMaxBounds(geometry.bounds.pad(margin));
       tiles.addTo(map);
