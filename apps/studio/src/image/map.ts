@@ -52,8 +52,16 @@ export interface ImageMap {
   close(): void;
 }
 
-/** Makes a map in an element. `label` names it for readers of the screen. */
-export function openMap(element: HTMLElement, image: StoredImage, display: Display, label: string, events: MapEvents): ImageMap {
+/** What a map shows first. */
+export interface MapStart {
+  readonly display: Display;
+  readonly view: View | undefined;
+  /** Names the map for readers of the screen. */
+  readonly label: string;
+}
+
+/** Makes a map in an element. */
+export function openMap(element: HTMLElement, image: StoredImage, { display, view, label }: MapStart, events: MapEvents): ImageMap {
   /** Leaflet's zooms are whole; those of views are this much larger. */
   let fraction = 0;
   let geometry = viewGeometry(image.facts, 1);
@@ -106,12 +114,12 @@ export function openMap(element: HTMLElement, image: StoredImage, display: Displ
     isWhole = view === undefined;
     const { row, column, zoom } = view ?? { row: (rows - 1) / 2, column: (columns - 1) / 2, zoom: whole };
     const leafletZoom = Math.floor(zoom + 1e-6);
-    const differs = Math.abs(zoom - leafletZoom - fraction) > 0.005;
+    const differs = tiles === undefined || Math.abs(zoom - leafletZoom - fraction) > 0.005;
     if (differs) {
       // Tiles of another scale: a zoom of Leaflet's that is not whole would leave gaps between tiles.
       fraction = Math.max(0, zoom - leafletZoom);
       geometry = viewGeometry(image.facts, 2 ** fraction);
-      tiles.remove();
+      tiles?.remove();
       tiles = new ImageTiles(image, geometry, shown, events.failed);
       // The old bounds must not hold the new view, nor the new ones the old view.
       map.setMaxBounds();
@@ -120,7 +128,7 @@ export function openMap(element: HTMLElement, image: StoredImage, display: Displ
     map.setView(geometry.latLngOf({ row, column }), leafletZoom, { animate: false });
     if (differs) {
       map.setMaxBounds(geometry.bounds.pad(margin));
-      tiles.addTo(map);
+      tiles?.addTo(map);
     }
     known = view === undefined ? undefined : viewNow();
   }
@@ -131,9 +139,7 @@ export function openMap(element: HTMLElement, image: StoredImage, display: Displ
   const inside = ({ row, column }: PixelPlace): boolean => row >= -0.5 && column >= -0.5 && row < rows - 0.5 && column < columns - 0.5;
 
   map.setView(geometry.latLngOf({ row: rows / 2, column: columns / 2 }), 0);
-  let tiles = new ImageTiles(image, geometry, display, events.failed);
-  tiles.addTo(map);
-  map.setMaxBounds(geometry.bounds.pad(margin));
+  let tiles: ImageTiles | undefined;
 
   let isQuiet = true;
   map.on("move zoom resize", () => events.moved(boxNow()));
@@ -170,7 +176,8 @@ export function openMap(element: HTMLElement, image: StoredImage, display: Displ
       events.moved(boxNow());
     }),
   );
-  quietly(() => apply(undefined));
+  quietly(() => apply(view));
+  events.moved(boxNow());
   sizes.observe(element);
   return {
     setView(view) {
@@ -180,9 +187,9 @@ export function openMap(element: HTMLElement, image: StoredImage, display: Displ
     },
     setDisplay(next) {
       shown = next;
-      tiles.setDisplay(next);
+      tiles?.setDisplay(next);
     },
-    refresh: (windows) => tiles.refresh(windows),
+    refresh: (windows) => tiles?.refresh(windows),
     middle: viewNow,
     close() {
       sizes.disconnect();
