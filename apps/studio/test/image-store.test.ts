@@ -1,26 +1,16 @@
 /** Stores of images: the pyramid against means in float64, parts in any order, tiles, looks, percentiles, and limits. */
+import { createRandom } from "@dechirp/core";
 import { colourMap } from "@dechirp/pictures";
 import { describe, expect, it } from "vitest";
 import type { Display, ImageFacts, Levels } from "../src/image/facts.ts";
 import { createImageStore, type ImageStore } from "../src/image/store.ts";
-
-/** Numbers that are the same in each run: mulberry32. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const axis = { label: "x", unit: "m", start: 0, step: 1 };
 const factsOf = (rows: number, columns: number): ImageFacts => ({ rows, columns, rowAxis: axis, columnAxis: axis });
 const display: Display = { lowDb: -40, highDb: 0, colours: "grey", looks: [1, 1] };
 
 function randomImage(rows: number, columns: number, seed = 1): Float32Array {
-  const next = dice(seed);
+  const next = createRandom(seed).uniform;
   return Float32Array.from({ length: 2 * rows * columns }, () => next() * 2 - 1);
 }
 
@@ -39,7 +29,7 @@ function writeParts(store: ImageStore, image: Float32Array, height: number, widt
       parts.push(() => store.write(window, data));
     }
   }
-  const next = dice(2);
+  const next = createRandom(2).uniform;
   for (const part of parts.map((one) => [next(), one] as const).sort(([a], [b]) => a - b)) part[1]();
 }
 

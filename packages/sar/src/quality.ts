@@ -82,12 +82,15 @@ export interface CutCurve {
   readonly firstPixels: number;
   /** Distance between points, in pixels. Along range, of their columns. */
   readonly stepPixels: number;
+  /** Power at each point; 1 at the peak. */
   readonly power: Float64Array;
 }
 
 /** The cuts through a target that its measures are of. */
 export interface PointTargetCuts {
+  /** Along rows of the image, through the peak. */
   readonly azimuth: CutCurve;
+  /** Along columns of the image, or slanted as the options say. */
   readonly range: CutCurve;
 }
 

@@ -4,6 +4,7 @@
  */
 import { createPause, runInPieces } from "@dechirp/core";
 import {
+  type CutCurve,
   type PointTargetCuts,
   type PointTargetOptions,
   type PointTargetQuality,
@@ -12,11 +13,22 @@ import {
 } from "@dechirp/sar";
 import type { PixelPlace } from "./settings.ts";
 import type { ImageStore } from "./store.ts";
+import { theoryCurve, type WindowResponse } from "./theory-curve.ts";
 
 /** A measured point. Rows and columns are those of the image. */
 export interface PointMeasures {
   readonly quality: PointTargetQuality;
   readonly cuts: PointTargetCuts;
+  /** The responses of the windows at the points of the cuts, where windows are known. */
+  readonly theory: { readonly azimuth?: CutCurve; readonly range?: CutCurve };
+}
+
+/** What is known of the image. */
+export interface PointKnowledge {
+  /** Of axes and spectrum, for example `imageSpectrum(radar)` of `@dechirp/sar`. */
+  readonly options?: PointTargetOptions;
+  /** Windows along rows and columns. */
+  readonly theory?: { readonly rows?: WindowResponse; readonly columns?: WindowResponse };
 }
 
 /** Defaults of `PointTargetOptions`, and the pixels beyond a cut or a chip that the interpolation reads, with some to spare. */
@@ -59,7 +71,7 @@ function windowsOf(down: Span, across: Span, rows: number, columns: number) {
 export async function measurePoint(
   { facts, read }: Pick<ImageStore, "facts" | "read">,
   place: PixelPlace,
-  options: PointTargetOptions = {},
+  { options = {}, theory = {} }: PointKnowledge = {},
   signal?: AbortSignal,
 ): Promise<PointMeasures> {
   const { rows, columns } = facts;
@@ -89,5 +101,7 @@ export async function measurePoint(
   const cuts = await run(pointTargetCutSteps(image, quality, own));
   const row = (quality.row + (down.isWhole ? 0 : down.first)) % rows;
   const column = (quality.column + (across.isWhole ? 0 : across.first)) % columns;
-  return { quality: { ...quality, row, column }, cuts };
+  const azimuth = theory.rows && theoryCurve(theory.rows, cuts.azimuth);
+  const range = theory.columns && theoryCurve(theory.columns, cuts.range);
+  return { quality: { ...quality, row, column }, cuts, theory: { ...(azimuth && { azimuth }), ...(range && { range }) } };
 }

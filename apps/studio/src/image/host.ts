@@ -1,10 +1,9 @@
 /** The worker's side of images that pages show: makes stores, and answers for them by number. */
 import { RadarError } from "@dechirp/core";
 import type { ImageWindow } from "@dechirp/radar";
-import type { PointTargetOptions } from "@dechirp/sar";
 import { expose, transfer } from "comlink";
 import { brightestPixel } from "./brightest.ts";
-import type { PointMeasures } from "./cuts.ts";
+import type { PointKnowledge, PointMeasures } from "./cuts.ts";
 import type { Arrival, DbRange, ImageFacts, ImageState, Tile, TileRequest } from "./facts.ts";
 import type { RemoteStoreApi } from "./remote-store.ts";
 import type { PixelPlace } from "./settings.ts";
@@ -16,6 +15,8 @@ const arrivalPause = 100;
 /** Functions for Comlink. Images have numbers. */
 export function imageHost() {
   const stores = new Map<number, ImageStore>();
+  /** Ports to the workers that write to a store. */
+  const ports = new Map<number, MessagePort[]>();
   let last = 0;
   function storeOf(id: number): ImageStore {
     const store = stores.get(id);
@@ -42,10 +43,16 @@ export function imageHost() {
         },
       };
       expose(api, port);
+      ports.set(id, [...(ports.get(id) ?? []), port]);
     },
     async tile(id: number, request: TileRequest): Promise<Tile> {
       const tile = await storeOf(id).tile(request);
       return transfer(tile, [tile.pixels.buffer]);
+    },
+    /** Levels of a window's colours, 0 to 255. */
+    async levels(id: number, request: TileRequest): Promise<Uint8ClampedArray> {
+      const levels = storeOf(id).levels(request);
+      return transfer(levels, [levels.buffer]);
     },
     async read(id: number, window: ImageWindow): Promise<Float32Array> {
       const data = await storeOf(id).read(window);
@@ -54,15 +61,17 @@ export function imageHost() {
     /** The brightest pixel of a window. */
     brightest: (id: number, window: ImageWindow): Promise<PixelPlace> => brightestPixel(storeOf(id), window),
     /** Measures the point target at a place. */
-    async measure(id: number, place: PixelPlace, options: PointTargetOptions, signal: AbortSignal): Promise<PointMeasures> {
+    async measure(id: number, place: PixelPlace, knowledge: PointKnowledge, signal: AbortSignal): Promise<PointMeasures> {
       const { measurePoint } = await import("./cuts.ts");
-      return measurePoint(storeOf(id), place, options, signal);
+      return measurePoint(storeOf(id), place, knowledge, signal);
     },
     range: (id: number, percentile?: number, dynamicRangeDb?: number): DbRange => storeOf(id).range(percentile, dynamicRangeDb),
     state: (id: number): ImageState => storeOf(id).state,
     close(id: number): void {
       stores.get(id)?.close();
       stores.delete(id);
+      for (const port of ports.get(id) ?? []) port.close();
+      ports.delete(id);
     },
   };
 }

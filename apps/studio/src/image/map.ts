@@ -10,6 +10,10 @@ import { sameView, viewGeometry } from "./view-geometry.ts";
 
 /** Screen pixels of the longest pixel of an image are 2 to this. */
 const mostZoom = 6;
+/** The whole image is shown at a zoom that is smaller by this than what the view has room for. */
+const fitMargin = 0.04;
+/** How far a view may go beyond the image, as a share of the image. */
+const margin = 0.5;
 /** A picked point is the brightest one within this many screen pixels, and pixels of the image. */
 const pickPixels = 6;
 const mostReach = 512;
@@ -21,7 +25,6 @@ export interface Box {
   /** Places at the left upper and the right lower corner. */
   readonly from: PixelPlace;
   readonly to: PixelPlace;
-  readonly zoom: number;
   /** Metres that a screen pixel stands for, or undefined. */
   readonly metersPerScreenPixel: number | undefined;
 }
@@ -49,9 +52,20 @@ export interface ImageMap {
   close(): void;
 }
 
-/** Makes a map in an element. `label` names it for readers of the screen. */
-export function openMap(element: HTMLElement, image: StoredImage, display: Display, label: string, events: MapEvents): ImageMap {
-  const geometry = viewGeometry(image.facts);
+/** What a map shows first. */
+export interface MapStart {
+  readonly display: Display;
+  readonly view: View | undefined;
+  /** Names the map for readers of the screen. */
+  readonly label: string;
+}
+
+/** Makes a map in an element. */
+export function openMap(element: HTMLElement, image: StoredImage, { display, view, label }: MapStart, events: MapEvents): ImageMap {
+  /** Leaflet's zooms are whole; those of views are this much larger. */
+  let fraction = 0;
+  let geometry = viewGeometry(image.facts, 1);
+  let shown = display;
   const { rows, columns } = image.facts;
   const map = new LeafletMap(element, {
     crs: geometry.crs,
@@ -73,30 +87,49 @@ export function openMap(element: HTMLElement, image: StoredImage, display: Displ
 
   const boxNow = (): Box => {
     const { x: width, y: height } = map.getSize();
-    const zoom = map.getZoom();
     return {
       width,
       height,
-      zoom,
       from: geometry.placeOf(map.containerPointToLatLng([0, 0])),
       to: geometry.placeOf(map.containerPointToLatLng([width, height])),
-      metersPerScreenPixel: geometry.metersPerScreenPixel === undefined ? undefined : geometry.metersPerScreenPixel / 2 ** zoom,
+      metersPerScreenPixel: geometry.metersPerScreenPixel === undefined ? undefined : geometry.metersPerScreenPixel / 2 ** map.getZoom(),
     };
   };
   const viewNow = (): View => {
     const { row, column } = geometry.placeOf(map.getCenter());
-    return { row, column, zoom: map.getZoom() };
+    return { row, column, zoom: map.getZoom() + fraction };
   };
   const fit = (): number => {
     const { x, y } = map.getSize();
-    return geometry.zoomToFit(Math.max(1, x), Math.max(1, y));
+    return Math.min(mostZoom, geometry.zoomToFit(Math.max(1, x), Math.max(1, y)));
+  };
+  /** The zoom of the whole image. If the view has changed a little, as by a scroll bar, it stays as it is. */
+  const wholeZoom = (): number => {
+    const [now, most] = [map.getZoom() + fraction, fit()];
+    return isWhole && now <= most && now > most - 3 * fitMargin ? now : most - fitMargin;
   };
   function apply(view: View | undefined): void {
+    const whole = wholeZoom();
     known = view;
     isWhole = view === undefined;
-    const { row, column, zoom } = view ?? { row: (rows - 1) / 2, column: (columns - 1) / 2, zoom: fit() };
-    map.setMinZoom(Math.min(fit(), zoom) - 1);
-    map.setView(geometry.latLngOf({ row, column }), zoom, { animate: false });
+    const { row, column, zoom } = view ?? { row: (rows - 1) / 2, column: (columns - 1) / 2, zoom: whole };
+    const leafletZoom = Math.floor(zoom + 1e-6);
+    const differs = tiles === undefined || Math.abs(zoom - leafletZoom - fraction) > 0.005;
+    if (differs) {
+      // Tiles of another scale: a zoom of Leaflet's that is not whole would leave gaps between tiles.
+      fraction = Math.max(0, zoom - leafletZoom);
+      geometry = viewGeometry(image.facts, 2 ** fraction);
+      tiles?.remove();
+      tiles = new ImageTiles(image, geometry, shown, events.failed);
+      // The old bounds must not hold the new view, nor the new ones the old view.
+      map.setMaxBounds();
+    }
+    map.setMinZoom(Math.floor(Math.min(fit(), zoom)) - 1);
+    map.setView(geometry.latLngOf({ row, column }), leafletZoom, { animate: false });
+    if (differs) {
+      map.setMaxBounds(geometry.bounds.pad(margin));
+      tiles?.addTo(map);
+    }
     known = view === undefined ? undefined : viewNow();
   }
   const reachNow = (): readonly [rows: number, columns: number] => {
@@ -106,10 +139,7 @@ export function openMap(element: HTMLElement, image: StoredImage, display: Displ
   const inside = ({ row, column }: PixelPlace): boolean => row >= -0.5 && column >= -0.5 && row < rows - 0.5 && column < columns - 0.5;
 
   map.setView(geometry.latLngOf({ row: rows / 2, column: columns / 2 }), 0);
-  const tiles = new ImageTiles(image, geometry, display, events.failed);
-  tiles.addTo(map);
-  // Half of the view may be beside the image.
-  map.setMaxBounds(geometry.bounds.pad(0.5));
+  let tiles: ImageTiles | undefined;
 
   let isQuiet = true;
   map.on("move zoom resize", () => events.moved(boxNow()));
@@ -146,7 +176,8 @@ export function openMap(element: HTMLElement, image: StoredImage, display: Displ
       events.moved(boxNow());
     }),
   );
-  quietly(() => apply(undefined));
+  quietly(() => apply(view));
+  events.moved(boxNow());
   sizes.observe(element);
   return {
     setView(view) {
@@ -154,8 +185,11 @@ export function openMap(element: HTMLElement, image: StoredImage, display: Displ
       quietly(() => apply(view));
       events.moved(boxNow());
     },
-    setDisplay: (next) => tiles.setDisplay(next),
-    refresh: (windows) => tiles.refresh(windows),
+    setDisplay(next) {
+      shown = next;
+      tiles?.setDisplay(next);
+    },
+    refresh: (windows) => tiles?.refresh(windows),
     middle: viewNow,
     close() {
       sizes.disconnect();

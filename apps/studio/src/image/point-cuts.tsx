@@ -35,12 +35,16 @@ export function PointCuts({ image, point, options = noOptions, theory = {} }: Po
   const { facts } = image;
   const { share } = image.state.value;
   const { value, error, isBusy } = useLatest(
-    (signal) => image.measure({ row, column }, options, signal),
-    [image, row, column, options, share],
+    (signal) => image.measure({ row, column }, { options, theory }, signal),
+    [image, row, column, options, share, theory.rows?.window, theory.columns?.window],
   );
   const plots = useMemo(
-    () => value && [plotOf(facts.rowAxis, value.cuts.azimuth, theory.rows), plotOf(facts.columnAxis, value.cuts.range, theory.columns)],
-    [value, facts, theory.rows?.window, theory.columns?.window],
+    () =>
+      value && [
+        plotOf(facts.rowAxis, value.cuts.azimuth, value.theory.azimuth, theory.rows?.window),
+        plotOf(facts.columnAxis, value.cuts.range, value.theory.range, theory.columns?.window),
+      ],
+    [value, facts],
   );
   return (
     <section class="point-cuts" aria-busy={isBusy} aria-label="Measures of the picked point">
@@ -66,30 +70,22 @@ export function PointCuts({ image, point, options = noOptions, theory = {} }: Po
   );
 }
 
-function plotOf(axis: AxisFacts, { firstPixels, stepPixels, power }: CutCurve, theory: AxisTheory | undefined): CurvePlot {
+function plotOf(axis: AxisFacts, { firstPixels, stepPixels, power }: CutCurve, theory: CutCurve | undefined, window = ""): CurvePlot {
   const meters = metersOf(axis);
   const each = meters ?? 1;
   // Every second point: the eye can't tell a sixteenth of a pixel from a thirty-second.
   const points = Array.from({ length: Math.ceil(power.length / 2) }, (_, i) => 2 * i);
   const x = points.map((i) => (firstPixels + i * stepPixels) * each);
   const [low, high] = [x[0]!, x.at(-1)!];
+  // Zeros are drawn below the lower end, where the curve is cut off.
+  const decibelsOf = (powers: Float64Array): readonly number[] => points.map((i) => Math.max(lowestDb - 20, 10 * Math.log10(powers[i]!)));
   return {
     title: `Cut along ${axis.label}`,
     x: { label: `distance from the peak, ${meters === undefined ? "pixels" : "m"}`, low, high },
     y: { label: "dB relative to the peak", low: lowestDb, high: 3 },
     curves: [
-      // Zeros are drawn below the lower end, where the curve is cut off.
-      { name: "measured", x, y: points.map((i) => Math.max(lowestDb - 20, 10 * Math.log10(power[i]!))) },
-      ...(theory
-        ? [
-            {
-              name: `highest side lobe of the window ${theory.window} in theory`,
-              x: [low, high],
-              y: [theory.pslrDb, theory.pslrDb],
-              dashed: true,
-            },
-          ]
-        : []),
+      { name: "measured", x, y: decibelsOf(power) },
+      ...(theory ? [{ name: `window ${window} in theory`, x, y: decibelsOf(theory.power), dashed: true }] : []),
     ],
   };
 }

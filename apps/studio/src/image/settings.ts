@@ -7,7 +7,7 @@ import type { DbRange, Looks } from "./facts.ts";
 /** Names of colour maps, without the package, whose code the page need not load. */
 const colourNames = ["grey", "viridis", "inferno", "cividis"] as const satisfies readonly ColourMapName[];
 
-/** The middle of a view in pixels (0 is the middle of the first one), and the zoom: at 0, a pixel of the finer axis is as large as the screen's. */
+/** The middle of a view in pixels (0 is the middle of the first one), and the zoom: at zoom z, a pixel of the finer axis is 2^z pixels of the screen long. */
 export interface View {
   readonly row: number;
   readonly column: number;

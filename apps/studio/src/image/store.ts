@@ -11,7 +11,7 @@ import type { Arrival, DbRange, ImageFacts, ImageState, Tile, TileRequest } from
 import { canKeepFiles, fileChunks } from "./file-chunks.ts";
 import { percentileOf } from "./percentile.ts";
 import { createPyramid, layoutOf } from "./pyramid.ts";
-import { drawTile } from "./tiles.ts";
+import { drawTile, levelsOf, powersOf } from "./tiles.ts";
 
 /** Where a store keeps an image. */
 export interface StoreOptions {
@@ -33,6 +33,8 @@ export interface ImageStore extends PartSink {
   read(window: ImageWindow): Promise<Float32Array<ArrayBuffer>>;
   /** Draws a window. Rejects with `input`. */
   tile(request: TileRequest): Promise<Tile>;
+  /** Levels of the colours of a window, 0 (also for pixels without power) to 255. Throws `input`. */
+  levels(request: TileRequest): Uint8ClampedArray<ArrayBuffer>;
   /**
    * Ends of a colour scale as in the command's pictures: the last colour at `percentile` (99.5) of the pixels of an overview, the first colour
    * `dynamicRangeDb` (40) below. In decibels relative to the largest pixel. 0 and −40 if there are no pixels.
@@ -117,6 +119,10 @@ export async function createImageStore(facts: ImageFacts, options: StoreOptions 
       maps.set(colours, map);
       checkOpen();
       return drawTile(pyramid, facts, request, peak.power, map);
+    },
+    levels(request) {
+      checkOpen();
+      return levelsOf(powersOf(pyramid, facts, request, request.display.looks), peak.power, request.display);
     },
     range,
     onArrival(listener) {

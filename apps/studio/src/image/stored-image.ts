@@ -1,11 +1,10 @@
 /** Images that the page shows: each is kept in the image worker, which is started with the first of them. */
 
 import type { ImageWindow } from "@dechirp/radar";
-import type { PointTargetOptions } from "@dechirp/sar";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { transfer } from "comlink";
 import { openSession, type WorkerSession } from "../work/worker-session.ts";
-import type { PointMeasures } from "./cuts.ts";
+import type { PointKnowledge, PointMeasures } from "./cuts.ts";
 import type { DbRange, ImageFacts, ImageState, Tile, TileRequest } from "./facts.ts";
 import type { Arrivals } from "./host.ts";
 import type { PixelPlace } from "./settings.ts";
@@ -21,12 +20,14 @@ export interface StoredImage {
   connect(): Promise<MessagePort>;
   /** Draws a window. */
   tile(request: TileRequest): Promise<Tile>;
+  /** Levels of the colours of a window, 0 (also for pixels without power) to 255. */
+  levels(request: TileRequest): Promise<Uint8ClampedArray>;
   /** Complex pixels, interleaved. */
   read(window: ImageWindow): Promise<Float32Array>;
   /** The brightest pixel of a window. */
   brightest(window: ImageWindow): Promise<PixelPlace>;
   /** Measures the point target at a place and its cuts, as the packages do in the whole image. Rejects as `analysePointTarget` does. */
-  measure(place: PixelPlace, options: PointTargetOptions, signal: AbortSignal): Promise<PointMeasures>;
+  measure(place: PixelPlace, knowledge: PointKnowledge, signal: AbortSignal): Promise<PointMeasures>;
   /** The colour scale as in the command's pictures. */
   range(percentile?: number, dynamicRangeDb?: number): Promise<DbRange>;
   /** Calls `listener` with the windows that have arrived. Returns a function that ends it. */
@@ -67,9 +68,10 @@ export async function openImage(facts: ImageFacts, options: StoreOptions = {}): 
       return ours;
     },
     tile: (request) => settled(api.tile(id, request) as Promise<Tile>),
+    levels: (request) => settled(api.levels(id, request) as Promise<Uint8ClampedArray>),
     read: (window) => settled(api.read(id, window) as Promise<Float32Array>),
     brightest: (window) => settled(api.brightest(id, window) as Promise<PixelPlace>),
-    measure: (place, options, signal) => settled(api.measure(id, place, options, signal) as Promise<PointMeasures>),
+    measure: (place, knowledge, signal) => settled(api.measure(id, place, knowledge, signal) as Promise<PointMeasures>),
     range: (percentile, dynamicRangeDb) => settled(api.range(id, percentile, dynamicRangeDb) as Promise<DbRange>),
     onArrival(listener) {
       listeners.add(listener);

@@ -1,7 +1,7 @@
 /** Draws windows of a pyramid: power as colours on a decibel scale, averaged over looks. */
 import { inputError } from "@dechirp/core";
 import { checkImageWindow } from "@dechirp/radar";
-import { type Looks, pixelsAt, type Tile, type TileRequest } from "./facts.ts";
+import { type DbRange, type Looks, pixelsAt, type Tile, type TileRequest } from "./facts.ts";
 import type { Pyramid } from "./pyramid.ts";
 
 /** The most pixels of the pyramid that a tile may need. */
@@ -92,34 +92,31 @@ function cellMeans(powers: Float32Array, down: CellAxis, across: CellAxis): Floa
   return sums.map((sum, i) => sum / weights[i]!);
 }
 
-/** Colours powers; `peak` is the power of 0 dB. */
-export function coloured(
-  powers: Float32Array,
-  peak: number,
-  { lowDb, highDb }: TileRequest["display"],
-  colours: Uint8Array,
-): Uint8ClampedArray<ArrayBuffer> {
+/** Levels of powers on a decibel scale from 0 to 255, rounded; 0 for powers that are not positive. `peak` is the power of 0 dB. */
+export function levelsOf(powers: Float32Array, peak: number, { lowDb, highDb }: DbRange): Uint8ClampedArray<ArrayBuffer> {
   if (!(highDb > lowDb)) throw inputError("display.highDb", "above lowDb", highDb);
-  const words = new Uint32Array(powers.length);
-  const bytes = new Uint8ClampedArray(words.buffer);
+  // Such arrays round and clamp, and have 0 for NaN.
+  const levels = new Uint8ClampedArray(powers.length);
+  const perOctave = (255 * 10 * Math.log10(2)) / (highDb - lowDb);
+  const offset = (-255 * (10 * Math.log10(peak) + lowDb)) / (highDb - lowDb);
+  for (let i = 0; i < powers.length; i++) levels[i] = Math.log2(powers[i]!) * perOctave + offset;
+  return levels;
+}
+
+/** Colours levels. Pixels without power are transparent. */
+function coloured(levels: Uint8ClampedArray, powers: Float32Array, colours: Uint8Array): Uint8ClampedArray<ArrayBuffer> {
   // One 32-bit number for each colour, in the byte order of this machine.
   const table = new Uint32Array(256);
-  const tableBytes = new Uint8Array(table.buffer);
-  for (let level = 0; level < 256; level++) tableBytes.set([...colours.subarray(3 * level, 3 * level + 3), 255], 4 * level);
-  const perOctave = (255 * 10 * Math.log10(2)) / (highDb - lowDb);
-  const offset = 0.5 - (255 * (10 * Math.log10(peak) + lowDb)) / (highDb - lowDb);
-  for (let i = 0; i < powers.length; i++) {
-    const power = powers[i]!;
-    if (!(power > 0)) continue;
-    const level = Math.log2(power) * perOctave + offset;
-    words[i] = table[level >= 255 ? 255 : level > 0 ? level | 0 : 0]!;
-  }
-  return bytes;
+  const bytes = new Uint8Array(table.buffer);
+  for (let level = 0; level < 256; level++) bytes.set([...colours.subarray(3 * level, 3 * level + 3), 255], 4 * level);
+  const words = new Uint32Array(levels.length);
+  for (let i = 0; i < levels.length; i++) if (powers[i]! > 0) words[i] = table[levels[i]!]!;
+  return new Uint8ClampedArray(words.buffer);
 }
 
 /** Draws a window. `colours` has 256 colours of three bytes. Throws `input`. */
 export function drawTile(pyramid: Pyramid, size: Size, request: TileRequest, peak: number, colours: Uint8Array): Tile {
   const { window, display } = request;
   const powers = powersOf(pyramid, size, request, display.looks);
-  return { rows: window.rows, columns: window.columns, pixels: coloured(powers, peak, display, colours) };
+  return { rows: window.rows, columns: window.columns, pixels: coloured(levelsOf(powers, peak, display), powers, colours) };
 }

@@ -5,6 +5,8 @@ import type { StoredImage } from "./stored-image.ts";
 
 /** Smaller changes, in dB, are not worth drawing everything anew. */
 const leastChange = 0.2;
+/** Milliseconds between ranges, so that the worker has time for tiles. */
+const pause = 400;
 
 export function useAutomaticRange(image: StoredImage): DbRange {
   const [range, setRange] = useState<DbRange>({ lowDb: -40, highDb: 0 });
@@ -18,6 +20,7 @@ export function useAutomaticRange(image: StoredImage): DbRange {
         const next = await image.range().catch(() => undefined);
         const differs = (old: DbRange): boolean => next !== undefined && Math.abs(next.highDb - old.highDb) > leastChange;
         if (isOpen && next) setRange((old) => (differs(old) ? next : old));
+        await new Promise((resolve) => setTimeout(resolve, pause));
       }
       isBusy = false;
     }

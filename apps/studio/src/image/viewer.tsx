@@ -54,8 +54,7 @@ export function ImageViewer({ image, label, values, change, marks = [], isBare =
     const opened = openMap(
       element.current!,
       image,
-      display,
-      `${label}. Arrow keys move it, + and − zoom, Enter picks the pixel in the middle.`,
+      { display, view, label: `${label}. Arrow keys move it, + and − zoom, Enter picks the pixel in the middle.` },
       {
         moved: setBox,
         viewed: (next) => current.current.change({ view: next }),
@@ -66,7 +65,6 @@ export function ImageViewer({ image, label, values, change, marks = [], isBare =
       },
     );
     map.current = opened;
-    opened.setView(view);
     const end = image.onArrival(({ windows }) => opened.refresh(windows));
     return () => {
       end();
