@@ -10,7 +10,9 @@ export function cutOff(): string[] {
   const page = document.documentElement;
   const wide = page.scrollWidth > window.innerWidth ? [`the page is ${page.scrollWidth} wide`] : [];
   const text = document.querySelector(".VPDoc .vp-doc");
-  const right = text?.getBoundingClientRect().right ?? 0;
+  // Without an outline beside it, the text may reach the edge of the window.
+  const hasOutline = [...document.querySelectorAll(".VPDocAside")].some(isShown);
+  const right = hasOutline && text ? text.getBoundingClientRect().right : window.innerWidth;
   /** Whether something below the text keeps the element inside by scrolling or clipping. */
   const isHeld = (element: Element): boolean => {
     for (let box = element.parentElement; box && box !== text; box = box.parentElement)
@@ -28,8 +30,8 @@ export function cutOff(): string[] {
       .map(named),
     // What leaves the column of the text runs over the outline.
     ...[...(text?.querySelectorAll("*") ?? [])]
-      .filter((element) => element.children.length === 0 && isShown(element) && element.getBoundingClientRect().right > right + 1)
-      .filter((element) => !isHeld(element))
+      .filter((element) => isShown(element) && getComputedStyle(element).overflowX === "visible" && !isHeld(element))
+      .filter((element) => element.getBoundingClientRect().left + element.scrollWidth > right + 1)
       .map(named),
   ];
 }

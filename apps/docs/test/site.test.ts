@@ -37,6 +37,21 @@ const kinds = [
 ];
 
 describe("no line is cut off", () => {
+  const outline = '<div class="VPDoc"><div class="VPDocAside">Outline</div>';
+  it.each([
+    ['<div style="width: 100px; overflow: hidden">WORD</div>', ["div.: a-word"]],
+    ['<div style="width: 100px; overflow: auto">WORD</div>', []],
+    [`${outline}<div class="vp-doc" style="width: 100px"><p>WORD</p></div></div>`, ["p.: a-word"]],
+    [`${outline}<div class="vp-doc" style="width: 100px"><div style="overflow: auto"><p>WORD</p></div></div></div>`, []],
+    ['<p style="width: 2000px">WORD</p>', ["the page is 2008 wide"]],
+  ])("in %s: %j", { timeout }, async (html, expected) => {
+    const found = await site.withTab({ viewport: desktop }, async (tab) => {
+      await tab.setContent(html.replace("WORD", `<span style="white-space: nowrap">a-word${" and more".repeat(9)}</span>`));
+      return tab.evaluate(cutOff);
+    });
+    expect(found.map((text) => text.replace(/a-word.*/, "a-word"))).toEqual(expected);
+  });
+
   it.each([
     { name: "on any page at 1280 pixels", viewport: desktop, chosen: () => site.pages },
     { name: "on a phone", viewport: phone, chosen: () => kinds },
