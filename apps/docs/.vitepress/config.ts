@@ -89,7 +89,12 @@ export default defineConfig({
   base: process.env["DOCS_BASE"] ?? "/",
   cleanUrls: true,
   ignoreDeadLinks: false,
-  markdown: { math: true, config: withScrolls },
+  markdown: {
+    math: true,
+    // Their contrast suffices on the grey of code blocks.
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    config: withScrolls,
+  },
   srcExclude: ["examples/**", "reference/**"],
   themeConfig: {
     nav: [
