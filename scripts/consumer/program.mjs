@@ -28,6 +28,7 @@ for (const name of [
   "@dechirp/io/cphd",
   "@dechirp/io/formats",
   "@dechirp/io/geotiff",
+  "@dechirp/io/info",
   "@dechirp/io/sicd",
   "@dechirp/io/node",
   "@dechirp/pictures",
