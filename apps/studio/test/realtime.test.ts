@@ -8,8 +8,13 @@ import { useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
+/** Pages on a busy machine take their time. */
+const patient = { timeout: 20_000 };
+
 /** Texts of all figures of a name. */
 const figures = (page: Page, name: string): Promise<string[]> => page.locator(`[data-figure="${name}"]`).allTextContents();
+/** The address of the page. `page.url()` may lag behind. */
+const hashOf = (page: Page): Promise<string> => page.evaluate(() => location.hash);
 const us = (value: number): string => value.toFixed(value >= 1000 ? 0 : 1);
 const figured = (page: Page): Promise<void> => page.locator("[data-figure=verdict]").waitFor();
 const settings: SimulationSettings = { seed: 1, jobs: 8, policy: "fifo", release: "consecutive", execution: "random" };
@@ -42,11 +47,11 @@ describe("the task Real time", () => {
     await visit("#/realtime?set=radar&release=sporadic&seed=5", async (page) => {
       await figured(page);
       const best = page.locator("[data-figure=best-response]");
-      await expect.poll(() => best.textContent()).toContain(recommended[0].rho.toFixed(4));
+      await expect.poll(() => best.textContent(), patient).toContain(recommended[0].rho.toFixed(4));
       await best.click();
       const after = analyseTaskSet(withRho(set, recommended[0].rho));
-      await expect.poll(() => figures(page, "bound")).toEqual(after.tasks.map(({ bound }) => us(bound)));
-      expect(page.url()).toContain("rho=1.0");
+      await expect.poll(() => figures(page, "bound"), patient).toEqual(after.tasks.map(({ bound }) => us(bound)));
+      expect(await hashOf(page)).toContain("rho=1.0");
     });
   });
 
@@ -71,14 +76,14 @@ describe("the task Real time", () => {
       const text = page.locator("textarea");
       const told = page.locator("[data-figure=json-check]");
       await text.fill('{ "units": 3, "tasks": [{ "id": "mine", "wctt": { "1": 100 } }] }');
-      await expect.poll(() => told.textContent()).toBe("tasks.json: tasks[0].wctt: did you mean wcet? There is no such field.");
+      await expect.poll(() => told.textContent(), patient).toBe("tasks.json: tasks[0].wctt: did you mean wcet? There is no such field.");
       await text.fill('{ "units": 3, "tasks": [{ "id": "mine", "wcet": { "2": 100 } }] }');
-      await expect.poll(() => told.textContent()).toMatch(/tasks\[0\]\.wcet/);
+      await expect.poll(() => told.textContent(), patient).toMatch(/tasks\[0\]\.wcet/);
       await text.fill('{ "units": 3,');
-      await expect.poll(() => told.textContent()).toMatch(/^tasks\.json must be JSON/);
+      await expect.poll(() => told.textContent(), patient).toMatch(/^tasks\.json must be JSON/);
       await text.fill(JSON.stringify(own));
-      await expect.poll(() => figures(page, "bound")).toEqual([us(tasks[0].bound)]);
-      return new URL(page.url()).hash;
+      await expect.poll(() => figures(page, "bound"), patient).toEqual([us(tasks[0].bound)]);
+      return hashOf(page);
     });
     await visit(address, async (page) => {
       await figured(page);
@@ -93,7 +98,7 @@ describe("the task Real time", () => {
     const many = JSON.stringify({ units: 64, tasks: [{ id: "a", wcet: { 1: 5, 2: 3 }, count: 5000 }] });
     return visit(`#/realtime?set=own&jobs=200&json=${encodeURIComponent(many)}`, async (page) => {
       await page.getByRole("button", { name: "Cancel" }).first().click();
-      await expect.poll(() => page.locator("main").textContent()).toMatch(/(Simulation|Analysis) cancelled\./);
+      await expect.poll(() => page.locator("main").textContent(), patient).toMatch(/(Simulation|Analysis) cancelled\./);
       // Another setting starts it again.
       await page.getByRole("combobox", { name: "Task set" }).selectOption("single");
       await figured(page);

@@ -54,7 +54,7 @@ export function Responses({ report, analysis }: { readonly report: SimulationRep
         "Of the bound",
         "Within the bound",
         "Deadline, µs",
-        "Guaranteed",
+        "Deadline met",
       ]}
     >
       {report.tasks.map(({ id, count, sizes, waitBound, maxWait, maxResponse, bound, reached, deadline }, i) => {

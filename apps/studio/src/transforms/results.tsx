@@ -79,7 +79,8 @@ export function Results({ outcomes, again }: { readonly outcomes: readonly Outco
           <small>
             Errors are relative to the root mean square of the float64 results; rounding alone explains about ε √log₂ n ={" "}
             <span data-figure="rounding">{exponent(first.rounding)}</span>. {comparedText(first)} GFLOPS count 5 n log₂ n operations for a
-            complex transform, half of that for a real one. The copy moves as many bytes as the transform and takes turns with it.
+            complex transform, half of that for a real one. The copy moves as many bytes as the transform, {mebibytes(first)} in all, and
+            takes turns with it; what fits into a cache is copied faster than memory allows.
           </small>
         </p>
       )}
@@ -119,6 +120,10 @@ function Cells({ device, row: { name, timed, why } }: { readonly device: DeviceN
     </>
   );
 }
+
+/** The bytes that the transform reads and writes. */
+const mebibytes = ({ rows }: DeviceMeasured): string =>
+  `${short((rows.find(({ name }) => name === "transform")?.plan?.cost.bytes ?? 0) / 2 ** 20)} MiB`;
 
 /** Says how much of the results was compared. */
 function comparedText({ rows }: DeviceMeasured): string {

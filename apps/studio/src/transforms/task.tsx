@@ -22,7 +22,7 @@ import type { DeviceMeasured, TransformsApi } from "./worker.ts";
 
 const settings = {
   n: integer(1, 2 ** 24, 4096),
-  batch: integer(1, 65_536, 256),
+  batch: integer(1, 65_536, 64),
   axis: choice(["rows", "columns"], "rows"),
   direction: choice(["forward", "inverse"], "forward"),
   type: choice(["c64", "c128", "f32", "f64"], "c64"),

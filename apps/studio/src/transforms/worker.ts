@@ -2,35 +2,18 @@
 import { type Device, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { expose } from "comlink";
-import { type DeviceFacts, type DeviceName, factsOf, openDevice } from "../work/devices.ts";
+import { type DeviceFacts, type DeviceName, factsOf } from "../work/devices.ts";
+import { keptDevice } from "../work/kept-devices.ts";
 import "../work/wire.ts";
 import { type Measured, measureTransforms } from "./measure.ts";
 import type { TransformChoices } from "./problem.ts";
 
-const devices = new Map<DeviceName, Promise<Device>>();
 let reference: Promise<Device> | undefined;
 
 /** The device that computes in float64, for references. */
 function float64(): Promise<Device> {
   reference ??= open(cpu({ workers: 1, kernels: "js" }));
   return reference;
-}
-
-/** The open device of a name. It is opened again after it was lost, or if it did not open. */
-async function deviceOf(name: DeviceName): Promise<Device> {
-  const known = devices.get(name);
-  if (known) return known;
-  const opening = openDevice(name);
-  devices.set(name, opening);
-  const forget = (): void => {
-    if (devices.get(name) === opening) devices.delete(name);
-  };
-  const device = await opening.catch((error: unknown) => {
-    forget();
-    throw error;
-  });
-  void device.lost.then(forget);
-  return device;
 }
 
 /** The smallest step of the host's clock, in microseconds. */
@@ -62,7 +45,7 @@ const api = {
     onProgress: (what: string, share: number) => void,
   ): Promise<DeviceMeasured> {
     onProgress("opening the device", 0);
-    const device = await deviceOf(name);
+    const device = await keptDevice(name);
     const measured = await measureTransforms(device, choices, { seconds, signal, onProgress, float64: await float64() });
     return { ...measured, device: factsOf(name, device), clockStep: clockStep() };
   },

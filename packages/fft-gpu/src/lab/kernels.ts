@@ -99,6 +99,8 @@ export function butterflyText(r: number): string {
   if (!known.includes(r)) throw inputError("r", `one of ${known.join(", ")}`, r);
   const text = new Text();
   const values = Array.from({ length: r }, (_, i) => text.let(`v[${i}]`, "x"));
-  const results = dft(text, values, -1);
-  return `fn butterfly(v: array<vec2f, ${r}>) -> array<vec2f, ${r}> {\n${text}\nreturn array<vec2f, ${r}>(${results.join(", ")});\n}`;
+  const results = dft(text, values, -1).join(", ");
+  // A call, because bundlers may evaluate `results` after a text that is only named in a template.
+  const lines = text.toString();
+  return `fn butterfly(v: array<vec2f, ${r}>) -> array<vec2f, ${r}> {\n${lines}\nreturn array<vec2f, ${r}>(${results});\n}`;
 }
