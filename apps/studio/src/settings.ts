@@ -84,6 +84,13 @@ export const words = (standard: string, longest = 2000): Setting<string> => ({
   format: (value) => value,
 });
 
+/** A setting that may be left open: `undefined`, which addresses leave out. */
+export const optional = <T>({ parse, format }: Setting<T>): Setting<T | undefined> => ({
+  default: undefined,
+  parse: (text, name) => (text === "" ? undefined : parse(text, name)),
+  format: (value) => (value === undefined ? "" : format(value)),
+});
+
 /** The defaults of a table. */
 export const defaultsOf = <S extends Settings>(settings: S): SettingValues<S> =>
   Object.fromEntries(Object.entries(settings).map(([name, { default: standard }]) => [name, standard])) as SettingValues<S>;

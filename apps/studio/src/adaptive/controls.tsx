@@ -155,7 +155,7 @@ function ProcessingControls({ values, change }: Omit<ControlsProps, "source">) {
         label="Device"
         value={values.device}
         choices={{ cpu: "processor (WASM)", gpu: "gpu" in navigator ? "graphics card (WebGPU)" : "graphics card: no WebGPU here" }}
-        disabled={"gpu" in navigator ? [] : ["gpu"]}
+        unavailable={"gpu" in navigator ? [] : ["gpu"]}
         change={(device) => change({ device })}
       />
     </fieldset>

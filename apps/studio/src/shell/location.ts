@@ -22,7 +22,12 @@ function placeOf(hash: string): Place {
 
 export const place = signal(placeOf(globalThis.location.hash));
 
+/** Browsers refuse more than a few replacements of the address a second, so a setting that is dragged replaces it when it rests. */
+const restMilliseconds = 150;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
 addEventListener("hashchange", () => {
+  clearTimeout(timer);
   place.value = placeOf(globalThis.location.hash);
 });
 
@@ -37,6 +42,16 @@ export function replaceQuery(query: URLSearchParams): void {
   const { task, isEmbedded } = place.value;
   const written = new URLSearchParams(query);
   if (isEmbedded) written.set("embed", "1");
-  history.replaceState(history.state, "", addressOf(task, written));
+  clearTimeout(timer);
+  timer = setTimeout(() => history.replaceState(history.state, "", addressOf(task, written)), restMilliseconds);
   place.value = { task, query, isEmbedded };
+}
+
+/**
+ * The address of a page of the documentation; without a name, of its first page. In the documentation's site the studio is the folder `studio`.
+ * Elsewhere, such as on one's own machine, the pages' sources in the repository are shown.
+ */
+export function guideAddress(page = "index"): string {
+  if (/\/studio\/(index\.html)?$/.test(location.pathname)) return `../${page === "index" ? "" : page}`;
+  return `${__REPOSITORY__}/blob/main/apps/docs/${page}.md`;
 }

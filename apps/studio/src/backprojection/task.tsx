@@ -1,0 +1,153 @@
+/** The task Backprojection: an aperture and a window that are dragged on maps, the image of them as they are dragged, and how it was made. */
+import { isRadarError } from "@dechirp/core";
+import { useState } from "preact/hooks";
+import { type TaskProps, taskBody } from "../task.ts";
+import { ErrorNote } from "../ui/error-note.tsx";
+import { Progress } from "../ui/progress.tsx";
+import { Scrolls } from "../ui/scrolls.tsx";
+import { useLatest } from "../ui/use-latest.ts";
+import { useSession } from "../ui/use-session.ts";
+import "./backprojection.css";
+import { Comparison } from "./comparison.tsx";
+import { Facts, ResolutionTable } from "./facts.tsx";
+import type { FlightFacts } from "./flight.ts";
+import { FlightMap } from "./flight-map.tsx";
+import { DisplaySettings, FlightSettings, ImageSettings } from "./forms.tsx";
+import { LiveImage } from "./live-image.tsx";
+import { Recording } from "./recording.tsx";
+import { SceneMap } from "./scene-map.tsx";
+import { type FlightChoices, flightNames, requestOf, settings } from "./settings.ts";
+import { type Live, useLive } from "./use-live.ts";
+import type { BackprojectionApi, FlightSource } from "./worker.ts";
+
+function View({ values, change }: TaskProps<typeof settings>) {
+  const session = useSession<BackprojectionApi>(
+    () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "backprojection" }),
+  );
+  const [recording, setRecording] = useState<number>();
+  const choices = Object.fromEntries(flightNames.map((name) => [name, values[name]])) as unknown as FlightChoices;
+  const source: FlightSource = recording === undefined ? { simulated: choices } : { recording };
+  const request = requestOf(values);
+  const flight = useLatest(() => session.settled(session.api.flight(source) as Promise<FlightFacts>), [JSON.stringify(source)]);
+  const { live, cancel, again } = useLive(session, source, request, values);
+  const { speed, quality, picture } = live;
+  const measured = quality && (typeof quality.point === "string" ? quality.at : quality.point);
+  const opened = async (number: number): Promise<void> => {
+    const { scene } = (await session.api.flight({ recording: number })) as FlightFacts;
+    setRecording(number);
+    change({ x: scene.x, y: scene.y, edge: Number((2 * scene.half).toPrecision(3)), point: 0 });
+  };
+  return (
+    <>
+      <ImageSettings values={values} targets={flight.value?.targets ?? []} change={change} />
+      {flight.error !== undefined && <ErrorNote error={flight.error} />}
+      <div class="backprojection">
+        <div class="pictures">
+          <section class="image" aria-labelledby="image-title">
+            <h2 id="image-title">Image</h2>
+            {picture ? (
+              <LiveImage picture={picture} measured={measured} isBusy={live.state === "busy"} />
+            ) : (
+              <p aria-busy={live.state === "busy"}>{live.state === "busy" ? "Making the first image" : "No image yet"}</p>
+            )}
+            <DisplaySettings values={values} change={change} />
+            <Status live={live} cancel={cancel} again={again} useProcessor={() => change({ device: "cpu" })} />
+          </section>
+          <div class="results">
+            <Facts speed={speed} quality={quality} />
+            {quality && <ResolutionTable quality={quality} spacing={values.edge / values.pixels} />}
+          </div>
+        </div>
+        <div class="maps">
+          {flight.value && (
+            <>
+              <FlightMap flight={flight.value} from={values.from} to={values.to} change={change} />
+              <SceneMap
+                flight={flight.value}
+                window={request.window}
+                aperture={request.aperture}
+                measured={measured}
+                change={change}
+                choose={(target) => change({ point: target + 1 })}
+              />
+            </>
+          )}
+          <section class="source" aria-labelledby="source-title">
+            <h2 id="source-title">Flight and targets</h2>
+            <Recording
+              session={session}
+              flight={recording === undefined ? undefined : flight.value}
+              opened={opened}
+              close={() => {
+                setRecording(undefined);
+                change({ x: settings.x.default, y: settings.y.default, edge: settings.edge.default, point: 0 });
+              }}
+            />
+            {recording === undefined && <FlightSettings values={values} change={change} />}
+          </section>
+        </div>
+      </div>
+      <Comparison session={session} source={source} request={request} />
+      {speed && (
+        <section aria-labelledby="plan-title">
+          <h2 id="plan-title">How this image was made</h2>
+          <p>
+            On {speed.device.description}
+            {speed.device.isSoftware ? ", which is a processor that stands in for a graphics card, so it is slow" : ""}. Profiles are read
+            between bins by {speed.interpolation} interpolation, for {speed.interpolationDb.toFixed(0)} dB with a flat spectrum.
+          </p>
+          {speed.device.notes.length > 0 && (
+            <ul>
+              {speed.device.notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          )}
+          <Scrolls label="The plan">
+            <pre data-figure="plan">{speed.text}</pre>
+          </Scrolls>
+        </section>
+      )}
+    </>
+  );
+}
+
+interface StatusProps {
+  readonly live: Live;
+  readonly cancel: () => void;
+  readonly again: () => void;
+  readonly useProcessor: () => void;
+}
+
+/** What goes on below the image, and what to do if nothing does. It always has the same height, so that nothing moves while dragging. */
+function Status({ live: { advance, state, error }, cancel, again, useProcessor }: StatusProps) {
+  return (
+    <div class="status">
+      {state === "busy" && <Progress advance={advance ?? { what: "making the image" }} cancel={cancel} />}
+      {state === "cancelled" && (
+        <p role="status">
+          Cancelled.{" "}
+          <button type="button" class="small" onClick={again}>
+            Make the image
+          </button>
+        </p>
+      )}
+      {state === "failed" && (
+        <ErrorNote error={error}>
+          {isRadarError(error, "device-lost") && (
+            <button type="button" class="small" onClick={again}>
+              Open the device again
+            </button>
+          )}
+          {isRadarError(error, "no-backend") && (
+            <button type="button" class="small" onClick={useProcessor}>
+              Use the processor
+            </button>
+          )}
+        </ErrorNote>
+      )}
+    </div>
+  );
+}
+
+export const backprojection = taskBody(settings, View);

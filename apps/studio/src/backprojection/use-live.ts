@@ -1,0 +1,102 @@
+/**
+ * Keeps the image of the newest settings: a run that has become outdated is cancelled, except for its coarse image, so that an aperture that
+ * is dragged is always seen.
+ */
+import { isRadarError } from "@dechirp/core";
+import { proxy } from "comlink";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Advance } from "../ui/progress.tsx";
+import type { WorkerSession } from "../work/worker-session.ts";
+import type { Picture } from "./paint.ts";
+import type { QualityReport, SpeedReport } from "./run.ts";
+import type { Display, ImageRequest } from "./settings.ts";
+import type { BackprojectionApi, FlightSource, RunEvent } from "./worker.ts";
+
+/** How the newest run is. */
+export interface Live {
+  readonly picture?: Picture;
+  /** Absent until the whole image of the newest settings is there. */
+  readonly speed?: SpeedReport;
+  /** Absent until the quality of that image is known. */
+  readonly quality?: QualityReport;
+  readonly advance?: Advance;
+  readonly error?: unknown;
+  readonly state: "busy" | "done" | "cancelled" | "failed";
+}
+
+export function useLive(session: WorkerSession<BackprojectionApi>, source: FlightSource, request: ImageRequest, display: Display) {
+  const [live, setLive] = useState<Live>({ state: "busy" });
+  const [times, setTimes] = useState(0);
+  const queue = useRef<{ wanted: (() => Promise<void>) | undefined; running: boolean; isGone: boolean }>({
+    wanted: undefined,
+    running: false,
+    isGone: false,
+  });
+  const controller = useRef<AbortController>(undefined);
+  const newest = useRef(display);
+  newest.current = display;
+
+  async function once(): Promise<void> {
+    const own = new AbortController();
+    controller.current = own;
+    const isNewest = (): boolean => queue.current.wanted === undefined && !queue.current.isGone;
+    const tell = (event: RunEvent): void => {
+      if (queue.current.isGone) return;
+      if (event.kind === "picture") setLive((before) => ({ ...before, picture: event.picture }));
+      else if (!isNewest()) return;
+      else if (event.kind === "speed") setLive((before) => ({ ...before, speed: event.report }));
+      else setLive((before) => ({ ...before, advance: event.advance }));
+    };
+    const settle = (changed: Partial<Live>): void => {
+      if (isNewest()) setLive(({ advance: _, ...before }) => ({ ...before, ...changed }));
+    };
+    setLive(({ picture }) => ({ ...(picture && { picture }), state: "busy" }));
+    try {
+      const quality = await session.settled(
+        session.api.image(source, request, newest.current, proxy(tell), own.signal) as Promise<QualityReport>,
+      );
+      settle({ quality, state: "done" });
+    } catch (error) {
+      if (isRadarError(error, "aborted")) settle({ state: "cancelled" });
+      else settle({ error, state: "failed" });
+    }
+  }
+
+  useEffect(() => {
+    const current = queue.current;
+    current.isGone = false;
+    current.wanted = once;
+    controller.current?.abort();
+    void drain();
+  }, [JSON.stringify([source, request]), times]);
+
+  useEffect(() => {
+    if (!live.picture) return;
+    (session.api.repaint(display) as Promise<Picture | undefined>)
+      .then((picture) => picture && setLive((before) => ({ ...before, picture })))
+      .catch(() => {}); // the worker was closed
+  }, [JSON.stringify(display)]);
+
+  useEffect(
+    () => () => {
+      queue.current.isGone = true;
+      queue.current.wanted = undefined;
+      controller.current?.abort();
+    },
+    [],
+  );
+
+  async function drain(): Promise<void> {
+    const current = queue.current;
+    if (current.running) return;
+    current.running = true;
+    while (current.wanted) {
+      const next = current.wanted;
+      current.wanted = undefined;
+      await next();
+    }
+    current.running = false;
+  }
+
+  return { live, cancel: () => controller.current?.abort(), again: () => setTimes((n) => n + 1) };
+}
