@@ -164,7 +164,7 @@ describe("the task Adaptive processing", () => {
       await expect.poll(() => map.getAttribute("alt"), soon).toContain("adaptive matched filter");
       await page.getByRole("switch").press("Space");
       await expect.poll(() => map.getAttribute("alt"), soon).toContain("non-adaptive beamformer");
-      expect(page.url()).toContain("adaptive=no");
+      await expect.poll(() => page.url(), soon).toContain("adaptive=no");
       await page.getByRole("switch").press("Space");
       for (const [method, title] of [
         ["jdl", "joint-domain"],
