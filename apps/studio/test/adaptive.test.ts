@@ -41,6 +41,25 @@ const judged = (page: Page): Promise<void> => page.locator("[data-figure=measure
 /** Numbers are shown with one decimal; float32 arithmetic may turn the last one. */
 const isClose = (shown: string, value: number): void => expect(Math.abs(Number.parseFloat(shown) - value)).toBeLessThan(0.1);
 
+/** Runs in workers: when a page says so, the next work that is submitted finds its device destroyed. */
+const losesDevices = `{
+  const devices = [];
+  const requestDevice = GPUAdapter.prototype.requestDevice;
+  GPUAdapter.prototype.requestDevice = async function (...given) {
+    const device = await requestDevice.apply(this, given);
+    devices.push(device);
+    return device;
+  };
+  let isLosing = false;
+  new BroadcastChannel("lose").onmessage = () => { isLosing = true; };
+  const submit = GPUQueue.prototype.submit;
+  GPUQueue.prototype.submit = function (...given) {
+    if (isLosing) devices.pop().destroy();
+    isLosing = false;
+    return submit.apply(this, given);
+  };
+}`;
+
 describe("the task Adaptive processing", () => {
   it("shows what the packages find, on the processor and under a strict policy", () =>
     visit(
@@ -92,6 +111,28 @@ describe("the task Adaptive processing", () => {
     });
   });
 
+  it("says that the device is lost, and opens it again by a button", () =>
+    visit("#/realtime", async (page) => {
+      await page.route(/\/worker-[^/]*\.js$/, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, body: `${losesDevices}\n${await response.text()}` });
+      });
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, `#/adaptive?${small}&jammers=0&device=gpu`);
+      await judged(page);
+      const amf = await figure(page, "amf");
+      await page.evaluate(() => new BroadcastChannel("lose").postMessage("now"));
+      // The next run loses its device.
+      await page.getByLabel("Range bin", { exact: true }).fill("50");
+      await page.keyboard.press("Tab");
+      const alert = page.locator("[role=alert][data-code=device-lost]");
+      await alert.getByRole("button", { name: "Open the device again" }).click();
+      await expect.poll(() => alert.count(), soon).toBe(0);
+      await page.getByRole("button", { name: "Strongest detection" }).click();
+      await expect.poll(() => figure(page, "amf"), soon).toBe(amf);
+    }));
+
   it("examines the cell that is clicked or typed, and keeps it in the address", () =>
     visit(`#/adaptive?${small}`, async (page) => {
       await judged(page);
@@ -123,7 +164,7 @@ describe("the task Adaptive processing", () => {
       await expect.poll(() => map.getAttribute("alt"), soon).toContain("adaptive matched filter");
       await page.getByRole("switch").press("Space");
       await expect.poll(() => map.getAttribute("alt"), soon).toContain("non-adaptive beamformer");
-      expect(page.url()).toContain("adaptive=no");
+      await expect.poll(() => page.url(), soon).toContain("adaptive=no");
       await page.getByRole("switch").press("Space");
       for (const [method, title] of [
         ["jdl", "joint-domain"],

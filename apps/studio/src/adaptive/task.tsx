@@ -18,6 +18,8 @@ import { Source } from "./source.tsx";
 import { useProcessing } from "./use-processing.ts";
 import type { AdaptiveApi } from "./worker.ts";
 
+const isWide = matchMedia("(min-width: 62rem)").matches;
+
 function View({ values, change }: TaskProps<typeof settings>) {
   const session = useSession<AdaptiveApi>(() => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "adaptive" }));
   const knowing = useSession<KnownApi>(
@@ -58,7 +60,11 @@ function View({ values, change }: TaskProps<typeof settings>) {
             setFiles(chosen);
           }}
         />
-        <Controls values={values} change={(changed) => change({ ...resets(changed), ...changed })} source={source} />
+        {/* Closed on narrow screens, so that the maps are in sight. */}
+        <details class="adaptive-settings" open={isWide}>
+          <summary>Settings</summary>
+          <Controls values={values} change={(changed) => change({ ...resets(changed), ...changed })} source={source} />
+        </details>
       </aside>
       <div class="adaptive-results" aria-busy={isBusy}>
         {isBusy && advance && (

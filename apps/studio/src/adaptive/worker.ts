@@ -1,7 +1,6 @@
 /** Simulates or reads a cube, and processes it on a device. */
 import { createPause, type Device, inputError, runInPieces, throwIfAborted } from "@dechirp/core";
-import { arrayBytes, npyHeader } from "@dechirp/io";
-import { placeOf, type ReadRecordingOptions, readRecordingFrom } from "@dechirp/io/formats";
+import type { ReadRecordingOptions } from "@dechirp/io/formats";
 import {
   type ArrayRecording,
   angleDopplerPanels,
@@ -40,6 +39,7 @@ const api = {
     file = undefined;
     const [first] = files;
     if (!first) throw inputError("files", "at least one file", files);
+    const { placeOf, readRecordingFrom } = await import("@dechirp/io/formats");
     const place = placeOf(Object.fromEntries(files.map((one) => [one.name, one])), files.length === 1 ? { file: first.name } : {});
     const options: ReadRecordingOptions<"array"> = {
       kind: "array",
@@ -104,6 +104,7 @@ const api = {
   /** The output of the last run as a .npy file. */
   async output(): Promise<Blob> {
     if (!last) throw inputError("output", "there after a run", undefined);
+    const { arrayBytes, npyHeader } = await import("@dechirp/io");
     const { output, report } = last;
     return new Blob([npyHeader({ dtype: report.output.type, shape: report.output.shape }), arrayBytes(output)] as BlobPart[]);
   },
