@@ -13,7 +13,6 @@ import {
   signalToErrorDb,
   simulatePhaseHistory,
 } from "@dechirp/sar";
-import { AxeBuilder } from "./axe.ts";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { aperturePulses, pulsesOf, simulatedGeometry } from "../src/backprojection/flight.ts";
@@ -22,6 +21,7 @@ import { samplePixels } from "../src/backprojection/quality.ts";
 import { settings } from "../src/backprojection/settings.ts";
 import { ways } from "../src/backprojection/ways.ts";
 import { defaultsOf } from "../src/settings.ts";
+import { seriousViolations } from "./axe.ts";
 import { useBrowser, visit } from "./pages.ts";
 
 useBrowser();
@@ -33,15 +33,26 @@ const small = "scene=20&edge=14&pixels=64&targets=5&from=47&to=53&seed=3";
 function aperture(): { readonly history: PhaseHistory; readonly grid: GroundGrid } {
   const { targets, ...geometry } = simulatedGeometry(chosen);
   const { positions, frequency } = pulsesOf(geometry, aperturePulses(geometry.referenceRangeMeters.length, [chosen.from, chosen.to]));
-  return { history: simulatePhaseHistory({ positions, frequency, targets }), grid: gridOf({ x: 0, y: 0, edge: chosen.edge }, chosen.pixels) };
+  return {
+    history: simulatePhaseHistory({ positions, frequency, targets }),
+    grid: gridOf({ x: 0, y: 0, edge: chosen.edge }, chosen.pixels),
+  };
 }
 
-const figure = (page: Page, name: string): Promise<string> => page.locator(`[data-figure=${name}]`).first().innerText();
+const figure = (page: Page, name: string): Promise<string> =>
+  page
+    .locator(`[data-figure=${name}]`)
+    .first()
+    .textContent()
+    .then((text) => text ?? "");
 const numberOf = async (page: Page, name: string): Promise<number> => Number(await figure(page, name));
 
 /** Waits until the image and its quality are there. */
 const finished = (page: Page): Promise<void> =>
-  page.locator("[data-stage=whole][aria-busy=false]").waitFor({ timeout: 60_000 }).then(() => page.locator("[data-figure=range-measured]").waitFor());
+  page
+    .locator("[data-stage=whole][aria-busy=false]")
+    .waitFor({ timeout: 60_000 })
+    .then(() => page.locator("[data-figure=range-measured]").waitFor());
 
 /** Widths of the target in the middle along y and x, of an image of its own. The radar looks along y. */
 async function widths(history: PhaseHistory): Promise<readonly [range: number, cross: number]> {
@@ -51,6 +62,9 @@ async function widths(history: PhaseHistory): Promise<readonly [range: number, c
   const { azimuth, range } = analysePointTarget({ data: image, rows: 192, columns: 192 }, { row: 96, column: 96 }, { cutHalfPixels: 30 });
   return [(azimuth.irwPixels * 12) / 192, (range.irwPixels * 12) / 192];
 }
+
+/** An end of the aperture is at a whole pulse: two turns from one to the next, in degrees. */
+const oneTurn = 120 / simulatedGeometry(chosen).referenceRangeMeters.length;
 
 describe("the task Backprojection", () => {
   it("shows the error and the resolution of the package, the same for the same address", async () => {
@@ -69,7 +83,7 @@ describe("the task Backprojection", () => {
         await finished(page);
         // Pulses are added in other portions than in Node, and relaxed arithmetic may round differently.
         expect(Math.abs((await numberOf(page, "ser")) - ser)).toBeLessThan(1);
-        expect(await figure(page, "azimuth")).toBe((60 * 0.06).toFixed(2));
+        expect(Math.abs((await numberOf(page, "azimuth")) - 60 * 0.06)).toBeLessThan(oneTurn);
         expect(await numberOf(page, "rate")).toBeGreaterThan(0);
         // 0.2 % of the widths is the accuracy of their measurement; pixels are different here.
         expect(Math.abs((await numberOf(page, "range-measured")) - range)).toBeLessThan(0.003 * range + 0.0005);
@@ -127,7 +141,7 @@ describe("the task Backprojection", () => {
       await page.mouse.up();
       await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/to=53\.5&x=\d+(\.\d+)?&y=-\d+(\.\d+)?&edge=1[23]/);
       await finished(page);
-      expect(await figure(page, "azimuth")).toBe((60 * 0.065).toFixed(2));
+      expect(Math.abs((await numberOf(page, "azimuth")) - 60 * 0.065)).toBeLessThan(oneTurn);
     }));
 
   it("compares the ways to divide the work, with the predicted traffic of the package", () =>
@@ -140,12 +154,12 @@ describe("the task Backprojection", () => {
       for (const { name, options } of ways) {
         const { partition } = prepareBackprojection(device, history, grid, { pulsesPerBlock: 128, ...options });
         const row = page.locator(`[data-way="${name}"]`);
-        expect([name, await row.locator("[data-figure=traffic]").innerText()]).toEqual([
+        expect([name, await row.locator("[data-figure=traffic]").textContent()]).toEqual([
           name,
           (partition.trafficBytes[partition.scheme] / 1e6).toPrecision(3),
         ]);
       }
-      const ser = (name: string): Promise<number> => page.locator(`[data-way="${name}"] [data-figure=way-ser]`).innerText().then(Number);
+      const ser = (name: string): Promise<number> => page.locator(`[data-way="${name}"] [data-figure=way-ser]`).textContent().then(Number);
       expect(await ser("linear")).toBeLessThan(await ser("sinc, 16 taps"));
       await page.getByRole("button", { name: "Plan of unpartitioned" }).click();
       await page.getByText("because", { exact: false }).first().waitFor();
@@ -163,10 +177,10 @@ describe("the task Backprojection", () => {
 
   it("says in one sentence what is wrong", async () => {
     await visit("#/backprojection?x=500", async (page) => {
-      expect(await page.getByRole("alert").innerText()).toContain("so that the window overlaps the scene");
+      expect(await page.getByRole("alert").textContent()).toContain("so that the window overlaps the scene");
     });
     await visit("#/backprojection?arc=360&scene=500", async (page) => {
-      expect(await page.getByRole("alert").first().innerText()).toContain("pulses");
+      expect(await page.getByRole("alert").first().textContent()).toContain("pulses");
     });
   });
 
@@ -198,7 +212,7 @@ describe("the task Backprojection", () => {
         async (page) => {
           await finished(page);
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-          expect(await AxeBuilder(page)).toEqual([]);
+          expect(await seriousViolations(page)).toEqual([]);
         },
         { viewport: { width: 390, height: 844 }, colorScheme },
       );

@@ -31,10 +31,16 @@ const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "dechirp-studio-"));
+  const root = fileURLToPath(new URL("..", import.meta.url));
   await build({
-    root: fileURLToPath(new URL("..", import.meta.url)),
+    root,
     logLevel: "error",
-    build: { outDir: folder, emptyOutDir: true },
+    // With a page for tests of the image viewer alone.
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      rolldownOptions: { input: ["index.html", "test/image-page/index.html"].map((page) => join(root, page)) },
+    },
   });
   const files = sirv(folder, { dev: false });
   const server = createServer((request, response) => {

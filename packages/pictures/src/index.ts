@@ -8,3 +8,4 @@ export { type ImageAxis, type ImagePicture, imagePicture } from "./image-picture
 export { type LinePlot, linePlot, type PlotLine } from "./line-plot.ts";
 export type { PictureOptions } from "./options.ts";
 export { type StackedBars, stackedBars } from "./stacked-bars.ts";
+export { lengthText, niceLength, scaledUnit } from "./units.ts";

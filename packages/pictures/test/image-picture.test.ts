@@ -2,7 +2,7 @@
 import { createRandom } from "@dechirp/core";
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
-import { type ImagePicture, imagePicture } from "../src/index.ts";
+import { colourMap, type ImagePicture, imagePicture } from "../src/index.ts";
 import { checkSheet } from "./sheets.ts";
 import { axisOf, type Element, embeddedPng, ofMark } from "./svg.ts";
 
@@ -117,6 +117,26 @@ describe("imagePicture", () => {
     const large = picture(700, 500);
     const [image] = ofMark(checkSheet(await imagePicture(large)), "pixels", "image");
     expect([...decode(embeddedPng(image)).data]).toEqual([...large.data]);
+  });
+
+  it.each(["viridis", "inferno", "cividis"] as const)("has the colours of %s", async (colours) => {
+    const one = picture(32, 16, { colours });
+    const svg = await imagePicture(one);
+    const { width, height, channels, data } = decode(embeddedPng(ofMark(checkSheet(svg), "pixels", "image")[0]));
+    const map = await colourMap(colours);
+    expect([channels, map.length]).toEqual([4, 768]);
+    for (let y = 0; y < height; y += 7) {
+      for (let x = 0; x < width; x += 7) {
+        const level = one.data[32 * Math.floor(((y + 0.5) * 16) / height) + Math.floor(((x + 0.5) * 32) / width)];
+        expect([...data.slice(4 * (y * width + x), 4 * (y * width + x) + 4)]).toEqual([...map.subarray(3 * level, 3 * level + 3), 255]);
+      }
+    }
+    // Lighter from colour to colour, as perceptually uniform maps are.
+    const luma = Array.from({ length: 256 }, (_, i) => 0.299 * map[3 * i] + 0.587 * map[3 * i + 1] + 0.114 * map[3 * i + 2]);
+    for (let i = 8; i < 256; i++) expect(luma[i]).toBeGreaterThan(luma[i - 8]);
+    expect(ofMark(checkSheet(svg), "colours", "path")).toHaveLength(1);
+    await expect(imagePicture({ ...one, colours: "jet" as never })).rejects.toMatchObject({ code: "input", fields: { field: "colours" } });
+    await expect(colourMap("jet" as never)).rejects.toMatchObject({ code: "input", fields: { field: "name" } });
   });
 
   it("has a colour bar from black to white with its decibels", async () => {

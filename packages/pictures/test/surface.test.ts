@@ -14,7 +14,10 @@ it("exports these values", () => {
       "heatAreas",
       "heatMap",
       "imagePicture",
+      "lengthText",
       "linePlot",
+      "niceLength",
+      "scaledUnit",
       "seriesColours",
       "stackedBars",
     ]

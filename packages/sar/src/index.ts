@@ -137,14 +137,18 @@ export type { ComplexLines, DopplerRadar } from "./lines.ts";
 export type { Intensity, Looks } from "./multilook-cells.ts";
 export type { OmegaKParams } from "./omega-k/plan.ts";
 export { type OmegaKProgram, omegaK, omegaKSteps } from "./omega-k.ts";
+export type { CutMetrics } from "./point-target-cuts.ts";
 export { createPointTargetCollector, type ExpectedTarget, type PointTargetCollector } from "./point-target-parts.ts";
 export type { PointTargetOptions, SpectrumOptions } from "./point-target-settings.ts";
 export {
   analysePointTarget,
   type ComplexImage,
-  type CutMetrics,
+  type CutCurve,
   interpolatePhase,
+  type PointTargetCuts,
   type PointTargetQuality,
+  pointTargetCutSteps,
+  pointTargetCuts,
   pointTargetSteps,
 } from "./quality.ts";
 export { type Question, type QuestionedRadar, questionRadar } from "./question.ts";

@@ -5,7 +5,8 @@
  */
 import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
-import { analysePointTarget, type CutMetrics, interpolatePhase } from "../src/quality.ts";
+import type { CutMetrics } from "../src/point-target-cuts.ts";
+import { analysePointTarget, interpolatePhase, pointTargetCuts } from "../src/quality.ts";
 import { refused } from "./refused.ts";
 
 const N = 1024;
@@ -170,6 +171,27 @@ describe("analysePointTarget", () => {
     rowCentre: 0.42,
     columnCentre: -0.03,
   };
+
+  it.each([0, 0.3])("gives the cuts that it measures, with %d rows per column along range", (slope) => {
+    const { w } = windows["Taylor 4, -30 dB"];
+    const image = targetImage(220, 230, w, plain, Float32Array);
+    const options = { cutHalfPixels: 50, rangeCutRowsPerColumn: slope, rangeCentreCyclesPerSample: plain.columnCentre };
+    const q = analysePointTarget(image, { row: 100, column: 101 }, options);
+    const cuts = pointTargetCuts(image, q, options);
+    const power = (cells: number): number => (response(w, cells) / response(w, 0)) ** 2;
+    for (const [name, { firstPixels, stepPixels, power: cut }] of Object.entries(cuts)) {
+      expect([firstPixels, stepPixels, cut.length]).toEqual([-50, 1 / 32, 3201]);
+      for (const [i, value] of cut.entries()) {
+        const at = firstPixels + i * stepPixels;
+        const [down, across] = name === "azimuth" ? [at, 0] : [slope * at, at];
+        const expected =
+          power((q.row + down - plain.row) / plain.rowOversampling) * power((q.column + across - plain.column) / plain.columnOversampling);
+        // The rejection of the interpolation kernel, 81 dB, of amplitudes up to 1.
+        expect(Math.abs(value - expected)).toBeLessThan(5e-4);
+      }
+    }
+    expect(() => pointTargetCuts(image, { ...q, row: 220 }, options)).toThrow("at.row");
+  });
 
   it("estimates spectral centres that are not given, up to whole cycles", () => {
     const t = { ...plain, rowCentre: -3.55 };

@@ -79,6 +79,8 @@ it("offers these values", () => {
       "planBackprojection",
       "planBlocks",
       "planCompression",
+      "pointTargetCutSteps",
+      "pointTargetCuts",
       "pointTargetSteps",
       "prepareBackprojection",
       "profileInterpolationDb",

@@ -1,5 +1,7 @@
 /** The table of figures: each kind with what it is drawn from. */
 import {
+  type CurvePlot,
+  curvePlot,
   type DotPlot,
   dotPlot,
   type GanttJob,
@@ -15,6 +17,7 @@ import {
 
 export const drawings = {
   lines: (plot: LinePlot, signal: AbortSignal) => linePlot(plot, { signal }),
+  curves: (plot: CurvePlot, signal: AbortSignal) => curvePlot(plot, { signal }),
   dots: (plot: DotPlot, signal: AbortSignal) => dotPlot(plot, { signal }),
   heat: (panels: readonly HeatPanel[], signal: AbortSignal) => heatMap(panels, { signal }),
   image: (picture: ImagePicture, signal: AbortSignal) => imagePicture(picture, { signal }),

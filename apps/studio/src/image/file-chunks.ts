@@ -21,7 +21,7 @@ const cacheBytes = 2 ** 26;
 export const canKeepFiles = (): boolean =>
   "FileSystemFileHandle" in globalThis && "createSyncAccessHandle" in FileSystemFileHandle.prototype;
 
-/** Makes a file for chunks. Rejects with `limit` if the browser allows this page no file of this size. */
+/** Makes a file for chunks. Rejects with the browser's error if it allows this page no file of this size. */
 export async function fileChunks(layout: ChunkLayout): Promise<Chunks> {
   const { folder, name, handle } = await withLock(openFile);
   const remove = async (): Promise<void> => {
@@ -29,16 +29,16 @@ export async function fileChunks(layout: ChunkLayout): Promise<Chunks> {
     await folder.removeEntry(name).catch(() => {});
   };
   try {
+    // Some browsers make a file longer than they will store.
+    const { quota = Number.POSITIVE_INFINITY, usage = 0 } = await navigator.storage.estimate();
+    if (4 * layout.total > quota - usage) throw new Error(`${quota - usage} bytes are free`);
     handle.truncate(4 * layout.total);
   } catch (error) {
     await remove();
-    throw noRoom(4 * layout.total, error);
+    throw error;
   }
   return cached(layout, handle, () => void remove());
 }
-
-const noRoom = (bytes: number, cause: unknown): RadarError =>
-  new RadarError("limit", `the browser gives this page no room for the ${(bytes / 1e9).toFixed(1)} GB of this image`, { bytes }, cause);
 
 /** Two pages must not remove files that the other has made but not yet opened. */
 const withLock = <T>(work: () => Promise<T>): Promise<T> =>
@@ -72,7 +72,7 @@ function cached({ place }: ChunkLayout, handle: SyncAccessHandle, end: () => voi
     try {
       handle.write(numbers, { at: 4 * place(chunk)[0] });
     } catch (error) {
-      throw noRoom(numbers.byteLength, error);
+      throw new RadarError("limit", "the browser has no room left for the file of this image", { bytes: numbers.byteLength }, error);
     }
   }
 

@@ -1,9 +1,13 @@
 /** The worker's side of images that pages show: makes stores, and answers for them by number. */
 import { RadarError } from "@dechirp/core";
 import type { ImageWindow } from "@dechirp/radar";
+import type { PointTargetOptions } from "@dechirp/sar";
 import { expose, transfer } from "comlink";
+import { brightestPixel } from "./brightest.ts";
+import type { PointMeasures } from "./cuts.ts";
 import type { Arrival, DbRange, ImageFacts, ImageState, Tile, TileRequest } from "./facts.ts";
 import type { RemoteStoreApi } from "./remote-store.ts";
+import type { PixelPlace } from "./settings.ts";
 import { createImageStore, type ImageStore, type StoreOptions } from "./store.ts";
 
 /** Milliseconds between messages about parts that have arrived. */
@@ -47,6 +51,13 @@ export function imageHost() {
       const data = await storeOf(id).read(window);
       return transfer(data, [data.buffer]);
     },
+    /** The brightest pixel of a window. */
+    brightest: (id: number, window: ImageWindow): Promise<PixelPlace> => brightestPixel(storeOf(id), window),
+    /** Measures the point target at a place. */
+    async measure(id: number, place: PixelPlace, options: PointTargetOptions, signal: AbortSignal): Promise<PointMeasures> {
+      const { measurePoint } = await import("./cuts.ts");
+      return measurePoint(storeOf(id), place, options, signal);
+    },
     range: (id: number, percentile?: number, dynamicRangeDb?: number): DbRange => storeOf(id).range(percentile, dynamicRangeDb),
     state: (id: number): ImageState => storeOf(id).state,
     close(id: number): void {
@@ -64,7 +75,8 @@ function tellArrivals(store: ImageStore, port: MessagePort): void {
   store.onArrival((arrival) => {
     windows.push(arrival.window);
     state = arrival.state;
-    timer ??= setTimeout(() => {
+    if (timer !== undefined) return;
+    timer = setTimeout(() => {
       timer = undefined;
       const message: Arrivals = { windows, state };
       windows = [];

@@ -137,15 +137,21 @@ async function chunksFor(
 ): Promise<Chunks> {
   const bytes = 4 * layout.total;
   const fits = bytes <= mostMemoryBytes;
+  const gigabytes = (bytes / 1e9).toFixed(1);
   if (keep === "file" || (keep === "auto" && bytes > mostMemoryBytes / 16 && canKeepFiles())) {
     try {
       return await fileChunks(layout);
     } catch (error) {
-      if (keep === "file" || !fits) throw error;
+      if (keep === "file" || !fits)
+        throw new RadarError(
+          "limit",
+          `this image needs ${gigabytes} GB, and the browser gives this page no file of that size`,
+          { bytes },
+          error,
+        );
     }
   }
   if (fits) return memoryChunks(layout);
-  const gigabytes = (bytes / 1e9).toFixed(1);
   throw new RadarError("limit", `this image needs ${gigabytes} GB, and this browser keeps no files for a page, so it must fit in memory`, {
     bytes,
   });
