@@ -29,10 +29,13 @@ useBrowser();
 const chosen = { ...defaultsOf(settings), scene: 20, edge: 14, pixels: 64, targets: 5, from: 47, to: 53, seed: 3 };
 const small = "scene=20&edge=14&pixels=64&targets=5&from=47&to=53&seed=3";
 
-/** The samples of the aperture, simulated by the package, and the grid. */
-function aperture(): { readonly history: PhaseHistory; readonly grid: GroundGrid } {
+/** The samples of an aperture, simulated by the package, and the grid. */
+function aperture(ends: readonly [from: number, to: number] = [chosen.from, chosen.to]): {
+  readonly history: PhaseHistory;
+  readonly grid: GroundGrid;
+} {
   const { targets, ...geometry } = simulatedGeometry(chosen);
-  const { positions, frequency } = pulsesOf(geometry, aperturePulses(geometry.referenceRangeMeters.length, [chosen.from, chosen.to]));
+  const { positions, frequency } = pulsesOf(geometry, aperturePulses(geometry.referenceRangeMeters.length, ends));
   return {
     history: simulatePhaseHistory({ positions, frequency, targets }),
     grid: gridOf({ x: 0, y: 0, edge: chosen.edge }, chosen.pixels),
@@ -188,7 +191,7 @@ describe("the task Backprojection", () => {
     visit(`#/backprojection?${small}`, async (page) => {
       await finished(page);
       const [range] = [await numberOf(page, "range-expected")];
-      const { history } = aperture();
+      const { history } = aperture([0, 100]);
       const pieces: Uint8Array[] = [];
       const recording = { ...history, name: "circle", shape: [history.referenceRangeMeters.length, history.frequency.count] as const };
       const place = { latitudeDegrees: 40, longitudeDegrees: -84, heightMeters: 200 };

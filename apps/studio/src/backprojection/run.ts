@@ -53,7 +53,7 @@ export interface RunListener {
 /** Images that take longer than this are preceded by a coarse one. */
 const frameSeconds = 0.08;
 /** Edges of coarse images. The largest that takes no longer is made. */
-const coarseEdges = [32, 64, 128, 256];
+const coarseEdges = [256, 128, 64, 32];
 
 /** Pixels times pulses a second, before a device has been measured. */
 const assumedRate = ({ isSoftware, name }: DeviceFacts): number => (name === "gpu" && !isSoftware ? 5e9 : 1e8);
@@ -76,7 +76,7 @@ export async function run(
   const options = optionsOf(request);
   const deviceFacts = factsOf(request.device, device);
   const affordable = (frameSeconds * (rates.get(device) ?? assumedRate(deviceFacts))) / pulses[1];
-  const coarse = coarseEdges.findLast((edge) => edge ** 2 <= affordable) ?? coarseEdges[0]!;
+  const coarse = coarseEdges.find((edge) => edge ** 2 <= affordable) ?? 32;
   if (pixels ** 2 > affordable && coarse <= pixels / 2) {
     const small = gridOf(window, coarse);
     const { image } = await project(device, flight, pulses, portions, small, options);
