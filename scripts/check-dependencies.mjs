@@ -16,11 +16,13 @@ const radar = "@dechirp/radar";
 const domains = [radar, "@dechirp/sar", "@dechirp/stap", "@dechirp/realtime", "@dechirp/io"];
 const pictures = "@dechirp/pictures";
 const processor = "@dechirp/processor";
+const studio = "@dechirp/studio";
 
 /**
  * `mayUse`: the packages of this workspace that a package's sources may import. `node`: whether they may import Node's modules: "none",
  * "lazily" (by `import()`, so that browsers can load the package), "apart" (in files named node*.ts, which browsers need not load), "any".
- * @type {Readonly<Record<string, { mayUse: readonly string[], node: "none" | "lazily" | "apart" | "any" }>>}
+ * `isSite`: the package is published as a built site that has all code in it, so its sources import development dependencies.
+ * @type {Readonly<Record<string, { mayUse: readonly string[], node: "none" | "lazily" | "apart" | "any", isSite?: true }>>}
  */
 export const rules = {
   [core]: { mayUse: [], node: "none" },
@@ -35,12 +37,17 @@ export const rules = {
   [pictures]: { mayUse: [core, "@dechirp/io"], node: "apart" },
   [processor]: { mayUse: [core, radar, "@dechirp/sar", "@dechirp/stap"], node: "none" },
   [experiments]: { mayUse: [core, ...backends, ...domains, pictures, processor], node: "any" },
-  dechirp: { mayUse: [core, ...backends, ...domains, pictures, processor, experiments], node: "any" },
+  dechirp: { mayUse: [core, ...backends, ...domains, pictures, processor, experiments, studio], node: "any" },
   "@dechirp/bench": { mayUse: [core, ...backends, ...domains, processor, experiments, "@dechirp/pictures"], node: "any" },
   "@dechirp/fuzz": { mayUse: [core, radar, "@dechirp/io", "dechirp"], node: "any" },
   // The page and its workers import no module of Node; the build's configuration and the tests do.
-  "@dechirp/studio": { mayUse: [core, ...backends, ...domains, pictures, processor, experiments], node: "none" },
-  docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, experiments], node: "any" },
+  // The definitions of transforms of the conformance kit are the references of its measurements.
+  [studio]: {
+    mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, experiments],
+    node: "none",
+    isSite: true,
+  },
+  docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, experiments, studio], node: "any" },
 };
 
 /**
@@ -110,8 +117,9 @@ function declarationViolations({ manifest, references }, rule, own) {
   for (const other of declared) {
     if (own.has(other) && !rule.mayUse.includes(other)) found.push(`${name} must not depend on ${other}`);
   }
+  if (rule.isSite && declared.length > 0) found.push(`${name} is a built site, so it must not depend on ${declared.join(", ")}`);
   if (references) {
-    const wanted = declared.filter((other) => own.has(other));
+    const wanted = declared.filter((other) => own.has(other) && !rules[other]?.isSite);
     for (const other of wanted) {
       if (!references.includes(other)) found.push(`${name} depends on ${other}, but its tsconfig.build.json does not refer to it`);
     }
@@ -128,8 +136,9 @@ function declarationViolations({ manifest, references }, rule, own) {
  */
 function fileViolations({ manifest, files }, rule, own, rootManifest) {
   const { name } = manifest;
-  const inSources = shipped(manifest);
-  const inTests = [...inSources, ...Object.keys(manifest.devDependencies ?? {}), ...Object.keys(rootManifest.devDependencies ?? {}), name];
+  const development = Object.keys(manifest.devDependencies ?? {});
+  const inSources = [...shipped(manifest), ...(rule.isSite ? development : [])];
+  const inTests = [...inSources, ...development, ...Object.keys(rootManifest.devDependencies ?? {}), name];
   const found = [];
   for (const file of files) {
     const isSource = file.path.startsWith("src/");
@@ -138,7 +147,7 @@ function fileViolations({ manifest, files }, rule, own, rootManifest) {
       if (specifier.startsWith(".")) {
         const target = posix.join(posix.dirname(file.path), specifier);
         // Tests may import test helpers and scripts of other packages that the manifest names.
-        const [, folder] = (!isSource && /^\.\.\/([^/]+)\/(?:test|scripts)\//.exec(target)) || [];
+        const [, folder] = (!isSource && /^\.\.\/(?:\.\.\/packages\/)?([^/]+)\/(?:test|scripts)\//.exec(target)) || [];
         if (folder !== undefined && inTests.includes(`@dechirp/${folder}`)) continue;
         // And so are the workspace's scripts, which ask for no package.
         if (!isSource && /^\.\.\/\.\.\/scripts\/[^/]+\.mjs$/.test(target)) continue;
@@ -210,7 +219,7 @@ export function readWorkspace(folder = root) {
   const packages = folders
     .filter((path) => existsSync(join(folder, path, "package.json")))
     .map((path) => {
-      const parts = path.startsWith("apps/") ? [".vitepress"] : ["src", "test"];
+      const parts = path === "apps/docs" ? [".vitepress"] : ["src", "test"];
       const files = parts.flatMap((part) => sourceFiles(join(folder, path), part));
       const config = existsSync(join(folder, path, "tsconfig.build.json")) ? readJson(path, "tsconfig.build.json") : undefined;
       /** @type {string[] | undefined} */

@@ -11,11 +11,12 @@ import { basename, join, relative } from "node:path";
 import { checkApp } from "./package-app.mjs";
 import { checkInstalls } from "./package-installs.mjs";
 import { checkSizes } from "./package-sizes.mjs";
-import { manifestOf, publicFolders, quietly, run } from "./package-tools.mjs";
+import { isSite, manifestOf, publicFolders, quietly, run } from "./package-tools.mjs";
 import { pnpm, root, runMain, SetUpError, say } from "./setup.mjs";
 
-/** Build products whose source no longer exists. They would be published by mistake. @param {string} folder */
+/** Build products whose source no longer exists. They would be published by mistake. A site is written anew. @param {string} folder */
 function strayProducts(folder) {
+  if (isSite(folder)) return [];
   const files = readdirSync(join(folder, "dist"), { recursive: true, encoding: "utf8" });
   return files.filter((file) => file.endsWith(".js") && !existsSync(join(folder, "src", file.replace(/\.js$/, ".ts"))));
 }
@@ -27,7 +28,7 @@ function strayProducts(folder) {
 function pack(folder, tarballs) {
   const { name, version } = manifestOf(folder);
   if (!existsSync(join(folder, "README.md"))) throw new SetUpError(`${name} has no README.md`);
-  if (!existsSync(join(folder, "dist", "index.js"))) throw new SetUpError(`${name} is not built`);
+  if (!existsSync(join(folder, "dist", isSite(folder) ? "index.html" : "index.js"))) throw new SetUpError(`${name} is not built`);
   const stray = strayProducts(folder);
   if (stray.length > 0) throw new SetUpError(`${name}: dist has ${stray.join(", ")} without a source; remove dist and build again`);
   if (pnpm(["--silent", "--dir", folder, "pack", "--pack-destination", tarballs]) !== 0)
@@ -46,14 +47,21 @@ function checkContent(folder) {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
   const manifest = manifestOf(folder);
   const { name, version, description, license, type, engines, sideEffects, dependencies = {} } = manifest;
-  const missing = ["LICENSE", "README.md", "CHANGELOG.md"].filter((file) => !files.includes(file));
+  const missing = [
+    "LICENSE",
+    "README.md",
+    "CHANGELOG.md",
+    ...(isSite(folder) ? ["dist/service-worker.js", "dist/licences.md"] : []),
+  ].filter((file) => !files.includes(file));
   if (missing.length > 0) throw new SetUpError(`${name}: the tarball lacks ${missing.join(", ")}`);
-  const expected = /^dist\/.*\.(js|d\.ts)(\.map)?$|^src\/.*\.ts$|^(LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
+  const expected = isSite(folder)
+    ? /^dist\/(index\.html|service-worker\.js|licences\.md|assets\/[\w.-]+)$|^(LICENSE|README\.md|CHANGELOG\.md|package\.json)$/
+    : /^dist\/.*\.(js|d\.ts)(\.map)?$|^src\/.*\.ts$|^(LICENSE|README\.md|CHANGELOG\.md|package\.json)$/;
   const odd = files.filter((file) => !expected.test(file));
   if (odd.length > 0) throw new SetUpError(`${name}: the tarball should not contain ${odd.join(", ")}`);
-  // The script of a worker is all effects.
+  // The script of a worker is all effects. A site is bundled, and its sources have imports for their effects alone.
   const isPure = sideEffects === false || (Array.isArray(sideEffects) && sideEffects.every((file) => /\/worker\.[jt]s$/.test(file)));
-  const sound = version && description && license === "MIT" && type === "module" && engines?.node && isPure;
+  const sound = version && description && license === "MIT" && type === "module" && engines?.node && (isPure || isSite(folder));
   if (!sound)
     throw new SetUpError(
       `${name}: package.json needs a version, a description, the license MIT, the type module, engines.node and sideEffects false (or the scripts of workers)`,
@@ -89,7 +97,7 @@ function checkConsumer(folder, names) {
     process.execPath,
     [
       "effects.mjs",
-      ...names,
+      ...names.filter((name) => !isSite(join(folder, "node_modules", name))),
       "@dechirp/core/backend",
       "@dechirp/core/compare",
       "@dechirp/core/expression",
@@ -99,11 +107,14 @@ function checkConsumer(folder, names) {
       "@dechirp/core/stencil",
       "@dechirp/core/json",
       "@dechirp/core/tables",
+      "@dechirp/experiments/schedules",
       "@dechirp/experiments/tables",
+      "@dechirp/experiments/timing",
       "@dechirp/fft-cpu/worker",
       "@dechirp/io/cphd",
       "@dechirp/io/formats",
       "@dechirp/io/geotiff",
+      "@dechirp/io/info",
       "@dechirp/io/sicd",
       "@dechirp/io/node",
       "@dechirp/pictures/png",
@@ -128,13 +139,16 @@ function checkConsumer(folder, names) {
   if (!existsSync(join(folder, "bench", "report.md"))) throw new SetUpError("dechirp bench did not write report.md");
 }
 
-/** Lints the tarballs: package.json, and whether TypeScript finds the types. @param {readonly string[]} tarballs @param {string} folder */
-function lint(tarballs, folder) {
+/**
+ * Lints the tarballs: package.json, and whether TypeScript finds the types of those that programs import.
+ * @param {ReadonlyMap<string, string>} tarballOf by folder @param {string} folder
+ */
+function lint(tarballOf, folder) {
   const publint = join(root, "node_modules", "publint", "src", "cli.js");
   const attw = join(root, "node_modules", "@arethetypeswrong", "cli", "dist", "index.js");
-  for (const tarball of tarballs) {
+  for (const [source, tarball] of tarballOf) {
     process.stderr.write(run(process.execPath, [publint, "run", tarball, "--strict"], folder));
-    run(process.execPath, [attw, tarball, "--profile", "esm-only", "--no-color", "--no-emoji"], folder);
+    if (!isSite(source)) run(process.execPath, [attw, tarball, "--profile", "esm-only", "--no-color", "--no-emoji"], folder);
     say(`${basename(tarball)} has ${statSync(tarball).size} bytes`);
   }
 }
@@ -145,9 +159,10 @@ await runMain(async () => {
     const tarballFolder = join(folder, "tarballs");
     const consumer = join(folder, "consumer");
     for (const path of [tarballFolder, consumer]) mkdirSync(path);
-    const tarballOf = new Map(publicFolders().map((one) => [manifestOf(one).name, pack(one, tarballFolder)]));
-    const tarballs = [...tarballOf.values()];
-    lint(tarballs, folder);
+    const packed = new Map(publicFolders().map((one) => [one, pack(one, tarballFolder)]));
+    const tarballOf = new Map([...packed].map(([one, tarball]) => [manifestOf(one).name, tarball]));
+    const tarballs = [...packed.values()];
+    lint(packed, folder);
     installInto(consumer, tarballs);
     checkConsumer(consumer, [...tarballOf.keys()]);
     await checkInstalls(folder, tarballOf);

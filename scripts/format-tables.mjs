@@ -74,11 +74,11 @@ const tables = {
   ],
 };
 
-/** Escapes stars outside code, so that Markdown does not read them as emphasis. @param {string} line */
+/** Escapes stars, and underscores at the end of a word, outside code, so that Markdown does not read them as emphasis. @param {string} line */
 const escaped = (line) =>
   line
     .split("`")
-    .map((part, i) => (i % 2 === 0 ? part.replaceAll("*", "\\*") : part))
+    .map((part, i) => (i % 2 === 0 ? part.replace(/\*|(?<![a-z\d])_|_(?![a-z\d])/gi, "\\$&") : part))
     .join("`");
 
 /**

@@ -18,17 +18,17 @@ const placeholder = "OWNER";
  */
 
 /**
- * The fields of the package in `packages/FOLDER`.
+ * The fields of the package in a folder, such as `packages/core`.
  * @param {Origin} origin @param {string} folder
  */
 export const originFields = ({ repository, homepage, bugs }, folder) => ({
-  repository: { ...repository, directory: `packages/${folder}` },
-  homepage: `${homepage.replace(/#.*$/, "")}/tree/main/packages/${folder}#readme`,
+  repository: { ...repository, directory: folder },
+  homepage: `${homepage.replace(/#.*$/, "")}/tree/main/${folder}#readme`,
   bugs,
 });
 
 /**
- * Lists what is wrong with the manifests, by folder of `packages`.
+ * Lists what is wrong with the manifests, by folder.
  * @param {Origin} origin @param {ReadonlyMap<string, Manifest>} manifests
  * @returns {string[]}
  */
@@ -39,7 +39,7 @@ export const originFindings = (origin, manifests) =>
       ([field, value]) => JSON.stringify(manifest[field]) !== JSON.stringify(value),
     );
     return wrong.map(
-      ([field]) => `packages/${folder}/package.json: ${field} differs from what the root's package.json implies; run npm run manifests`,
+      ([field]) => `${folder}/package.json: ${field} differs from what the root's package.json implies; run npm run manifests`,
     );
   });
 
@@ -49,7 +49,9 @@ const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path, "packa
 /** @returns {{ origin: Origin, manifests: Map<string, Manifest> }} */
 export const readManifests = () => ({
   origin: readJson(),
-  manifests: new Map(readdirSync(join(root, "packages")).map((folder) => [folder, readJson("packages", folder)])),
+  manifests: new Map(
+    ["packages", "apps"].flatMap((group) => readdirSync(join(root, group)).map((name) => [`${group}/${name}`, readJson(group, name)])),
+  ),
 });
 
 /** Adds the fields behind `author`, where readers expect them. @param {Manifest} manifest @param {object} fields */
@@ -74,7 +76,7 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     for (const [folder, manifest] of manifests) {
       if (manifest.private) continue;
       const text = JSON.stringify(withFields(manifest, originFields(origin, folder)), null, 2);
-      writeFileSync(join(root, "packages", folder, "package.json"), `${text}\n`);
+      writeFileSync(join(root, folder, "package.json"), `${text}\n`);
     }
     say("the manifests are up to date");
   });

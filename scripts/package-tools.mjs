@@ -37,6 +37,9 @@ export const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, "pack
 
 /** Folders of the packages that are published. */
 export const publicFolders = () =>
-  readdirSync(join(root, "packages"))
-    .map((name) => join(root, "packages", name))
+  ["packages", "apps"]
+    .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)))
     .filter((folder) => manifestOf(folder).private !== true);
+
+/** Whether a package is a built site, which nothing imports, instead of modules. @param {string} folder */
+export const isSite = (folder) => !Object.hasOwn(manifestOf(folder).exports ?? {}, ".");

@@ -113,16 +113,26 @@ export async function runMain(main) {
 /** @param {string} text */
 export const say = (text) => void process.stderr.write(`dechirp: ${text}\n`);
 
-/** The folders of the packages that are built. */
+/**
+ * What builds make of a folder: `files` and `folders` are what they read, and `product` is what each build leaves. (Not every package has an
+ * index.js.)
+ */
+const kinds = [
+  { files: ["package.json", "tsconfig.build.json"], folders: ["src"], product: ".tsbuildinfo" },
+  { files: ["package.json", "vite.config.mjs", "index.html"], folders: ["src", "scripts"], product: "service-worker.js" },
+];
+
+/** The folders of the packages and sites that are built. */
 const builtFolders = () =>
-  readdirSync(join(root, "packages"))
-    .map((name) => join(root, "packages", name))
-    .filter((folder) => existsSync(join(folder, "tsconfig.build.json")));
+  ["packages", "apps"]
+    .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name)))
+    .flatMap((folder) =>
+      kinds.filter(({ files }) => files.every((file) => existsSync(join(folder, file)))).map((kind) => ({ folder, ...kind })),
+    );
 
 /** Whether every package was built from the sources that are there now. */
 export function isBuilt() {
-  // Not every package has an index.js, but each build leaves this.
-  if (!builtFolders().every((folder) => existsSync(join(folder, "dist", ".tsbuildinfo")))) return false;
+  if (!builtFolders().every(({ folder, product }) => existsSync(join(folder, "dist", product)))) return false;
   return readStamp(buildStamp) === sourceDigest();
 }
 
@@ -142,9 +152,9 @@ function sourceDigest() {
     }
   };
   for (const file of ["tsconfig.base.json", "turbo.json", "pnpm-lock.yaml"]) note(join(root, file));
-  for (const folder of builtFolders()) {
-    for (const file of ["package.json", "tsconfig.build.json"]) note(join(folder, file));
-    walk(join(folder, "src"));
+  for (const { folder, files, folders } of builtFolders()) {
+    for (const file of files) note(join(folder, file));
+    for (const name of folders) walk(join(folder, name));
   }
   return digestOf(facts.sort());
 }

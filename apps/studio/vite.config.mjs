@@ -5,6 +5,8 @@
  */
 import { readFileSync } from "node:fs";
 import { defaultClientConditions, defineConfig } from "vite";
+import { licences } from "./scripts/licences.mjs";
+import { serviceWorker } from "./scripts/service-worker.mjs";
 
 /** With these headers the page may share memory with workers, so that `cpu()` uses all cores. */
 const headers = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
@@ -22,14 +24,23 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-const { version } = JSON.parse(readFileSync(new URL("../../packages/core/package.json", import.meta.url), "utf8"));
+/** @param {string} folder */
+const manifestOf = (folder) => JSON.parse(readFileSync(new URL(`../../${folder}package.json`, import.meta.url), "utf8"));
+const { version } = manifestOf("packages/core/");
+const repository = manifestOf("").homepage.replace(/#.*/, "");
 
-export default defineConfig({
+const { page, worker } = licences();
+
+export default defineConfig(({ command }) => ({
   base: "./",
-  define: { __VERSION__: JSON.stringify(version) },
+  define: {
+    __VERSION__: JSON.stringify(version),
+    __REPOSITORY__: JSON.stringify(repository),
+    __IS_BUILT__: JSON.stringify(command === "build"),
+  },
   resolve: { conditions: ["@dechirp/source", ...defaultClientConditions] },
   build: { target: "es2022", modulePreload: { polyfill: false }, chunkSizeWarningLimit: 2000 },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [worker] },
   server: { headers },
   preview: { headers },
   plugins: [
@@ -40,5 +51,7 @@ export default defineConfig({
         { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: policy }, injectTo: "head-prepend" },
       ],
     },
+    page,
+    serviceWorker(),
   ],
-});
+}));

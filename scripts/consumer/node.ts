@@ -3,7 +3,9 @@ import * as conformance from "@dechirp/conformance";
 import * as core from "@dechirp/core";
 import * as coreBackend from "@dechirp/core/backend";
 import * as experiments from "@dechirp/experiments";
+import * as experimentsSchedules from "@dechirp/experiments/schedules";
 import * as experimentsTables from "@dechirp/experiments/tables";
+import * as experimentsTiming from "@dechirp/experiments/timing";
 import * as fftCpu from "@dechirp/fft-cpu";
 import * as fftGpu from "@dechirp/fft-gpu";
 import * as io from "@dechirp/io";
@@ -30,7 +32,9 @@ export const modules: readonly object[] = [
   coreBackend,
   dechirp,
   experiments,
+  experimentsSchedules,
   experimentsTables,
+  experimentsTiming,
   fftCpu,
   fftGpu,
   io,

@@ -5,6 +5,8 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
 import { deadAnchors } from "../scripts/anchors.mjs";
+import { withScrolls } from "./code-blocks.ts";
+import { project } from "./project.data.ts";
 
 /** Packages with their families of symbols, as scripts/api.mjs writes them. */
 const apiPackages: { text: string; link: string; items: { text: string; link: string }[] }[] = JSON.parse(
@@ -23,6 +25,7 @@ const sidebar = [
     "/getting-started": "Getting started",
     "/tutorial": "Ten minutes: raw data to image",
     "/concepts": "Concepts",
+    "/how-to/studio": "Use the studio",
   }),
   group("How to", {
     "/how-to/swap-backends": "Choose a backend at run time",
@@ -86,16 +89,18 @@ export default defineConfig({
   base: process.env["DOCS_BASE"] ?? "/",
   cleanUrls: true,
   ignoreDeadLinks: false,
-  markdown: { math: true },
+  markdown: { math: true, config: withScrolls },
   srcExclude: ["examples/**", "reference/**"],
   themeConfig: {
     nav: [
+      { text: "Studio", link: "/studio/", target: "_self" },
       { text: "Tutorial", link: "/tutorial" },
       { text: "API", link: "/api/" },
       { text: "Performance", link: "/performance" },
     ],
     sidebar,
     outline: [2, 3],
+    socialLinks: [{ icon: "github", link: project().repository, ariaLabel: "Repository" }],
     search: { provider: "local" },
   },
   buildEnd({ outDir }) {

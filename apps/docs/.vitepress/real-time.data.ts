@@ -1,7 +1,5 @@
 /** The table of responses on the real-time page, from the bench's newest result file of sixteen cores. Read when the site is built. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { folder, newest } from "../scripts/results.mjs";
+import { responsesReport } from "./responses-report.ts";
 
 export interface Responses {
   readonly file: string;
@@ -26,30 +24,6 @@ export interface Responses {
 
 export declare const data: Responses;
 
-interface Observed {
-  readonly jobs: number;
-  readonly mean: number;
-  readonly max: number;
-  readonly throughput: number;
-}
-
-interface Report {
-  readonly devices: readonly {
-    readonly device: { readonly description: string; readonly cores: number };
-    readonly results: readonly {
-      readonly samples: number;
-      readonly rows: readonly {
-        readonly tasks: number;
-        readonly response: number;
-        readonly partition: number | null;
-        readonly smlp: Observed;
-        readonly bestEffort: Observed;
-        readonly exceedances: number;
-      }[];
-    }[];
-  }[];
-}
-
 const log2Samples = 18;
 const shown = [1, 2, 5, 10, 21];
 
@@ -57,11 +31,8 @@ const round = (value: number): string => value.toFixed(0);
 
 export default {
   load(): Responses {
-    const name = newest("realtime-paper-xeon-16-cores");
-    const report: Report = JSON.parse(readFileSync(join(folder, name, "report.json"), "utf8"));
-    const [{ device, results }] = report.devices;
+    const { name, device, results, exceedances, jobs } = responsesReport();
     const rows = results.find(({ samples }) => samples === 2 ** log2Samples)?.rows ?? [];
-    const all = results.flatMap((result) => result.rows);
     return {
       file: `${name}/report.md`,
       device: device.description.split(";")[0],
@@ -77,8 +48,8 @@ export default {
           lockRate: round(smlp.throughput),
           bestEffortRate: round(bestEffort.throughput),
         })),
-      exceedances: round(all.reduce((sum, row) => sum + row.exceedances, 0)),
-      jobs: all.reduce((sum, row) => sum + row.smlp.jobs, 0).toLocaleString("en"),
+      exceedances: round(exceedances),
+      jobs: jobs.toLocaleString("en"),
       shortest: Math.log2(Math.min(...results.map(({ samples }) => samples))),
       longest: Math.log2(Math.max(...results.map(({ samples }) => samples))),
     };

@@ -20,6 +20,8 @@ export function deadAnchors(folder) {
       .filter((href) => {
         const { pathname, hash } = new URL(href, `http://site${base}${file.replace(/(index)?\.html$/, "")}`);
         const path = decodeURIComponent(pathname.slice(base.length));
+        // The studio is an application of its own: what follows its address is none of the site's pages.
+        if (path === "studio/") return false;
         const target = [path, `${path}.html`, `${path}index.html`].find((one) => pages.has(one));
         if (target === undefined) return !existsSync(join(folder, path));
         return hash !== "" && !idsOf.get(target)?.has(decodeURIComponent(hash.slice(1)));

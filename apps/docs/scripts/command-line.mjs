@@ -49,10 +49,12 @@ async function section(path) {
 export async function writeCommandLine() {
   const folder = fileURLToPath(new URL("../api", import.meta.url));
   mkdirSync(folder, { recursive: true });
+  const names = commandsOf(await said("--help"));
+  const list = names.map((name) => `[${name}](#dechirp-${name})`).join(", ");
   const intro =
     "Every command with its options, as `--help` prints them, and their defaults. [What is written](#what-is-written) and " +
-    "[the exit status](#exit-status) are the same for all.\n";
+    `[the exit status](#exit-status) are the same for all.\n\nCommands: ${list}.\n`;
   const rest = ["Windows", "What is written", "Exit status"].map((heading) => `## ${heading}\n\n${readme(heading)}\n`);
   const text = [(await section([])).replace("# dechirp \n", () => `# Command line\n\n${intro}`), ...rest].join("\n");
-  writeFileSync(`${folder}/command-line.md`, text);
+  writeFileSync(`${folder}/command-line.md`, `---\npageClass: wide\naside: false\n---\n\n${text}`);
 }

@@ -71,13 +71,13 @@ What it is for.
 
 Sources: shapes.ts
 
-What they are.
+What they are. [Guide](/guide)
 
 ## Work
 
 Sources: work*.ts, @dechirp/base/extra
 
-What it does.
+What it does. [Guide](/guide)
 `,
 };
 
@@ -105,7 +105,7 @@ async function build(
     writeFileSync(join(folder, file), text);
   }
   const packages = await readApi({ packages: join(folder, "packages"), tsconfig: join(folder, "tsconfig.json") });
-  const user = "# @dechirp/user\n\nDraws.\n\n## Drawing\n\nSources: index.ts\n\nDraws shapes.\n";
+  const user = "# @dechirp/user\n\nDraws.\n\n## Drawing\n\nSources: index.ts\n\nDraws shapes. [Guide](/guide)\n";
   const { pages, faults } = makePages(packages, [parseReference(files["reference/base.md"], "base.md"), parseReference(user, "user.md")]);
   return { text: (path) => pages.find((page) => page.path === path)?.text ?? "", faults };
 }
@@ -212,7 +212,7 @@ describe("families", () => {
   const reference = (families: Readonly<Record<string, string>>) =>
     parseReference(
       `# @dechirp/base\n\nIntro.\n\n${Object.entries(families)
-        .map(([title, sources]) => `## ${title}\n\nSources: ${sources}\n\nText.\n`)
+        .map(([title, sources]) => `## ${title}\n\nSources: ${sources}\n\nText. [Guide](/guide)\n`)
         .join("\n")}`,
       "base.md",
     );
@@ -246,7 +246,11 @@ describe("families", () => {
     ["# @dechirp/base\n\n## One\n\nSources: a.ts\n\nText.\n", "starts with"],
     ["# @dechirp/base\n\nIntro.\n\n## One\n\nText.\n", "needs a line `Sources:"],
     ["# @dechirp/base\n\nIntro.\n\n## One\n\nSources: a.ts\n", "needs an introduction"],
-    ["# @dechirp/base\n\nIntro.\n\n## One\n\nSources: a.ts\n\nA.\n\n## One\n\nSources: b.ts\n\nB.\n", 'two families are called "One"'],
+    ["# @dechirp/base\n\nIntro.\n\n## One\n\nSources: a.ts\n\nSee [B](/api/b).\n", 'the introduction of "One" needs a link'],
+    [
+      "# @dechirp/base\n\nIntro.\n\n## One\n\nSources: a.ts\n\n[A](/a)\n\n## One\n\nSources: b.ts\n\n[B](/b)\n",
+      'two families are called "One"',
+    ],
   ])("are refused where something is missing: %j", (text, message) => {
     expect(() => parseReference(text, "base.md")).toThrow(message);
   });

@@ -67,6 +67,13 @@ export const flag = (standard: boolean): Setting<boolean> => ({
   format: (value) => (value ? "yes" : "no"),
 });
 
+/** A value, or `auto`: the program decides. */
+export const orAuto = <T>({ parse, format }: Setting<T>): Setting<T | "auto"> => ({
+  default: "auto",
+  parse: (text, name) => (text === "auto" ? "auto" : parse(text, name)),
+  format: (value) => (value === "auto" ? "auto" : format(value)),
+});
+
 /** Any text of at most `longest` characters. */
 export const words = (standard: string, longest = 2000): Setting<string> => ({
   default: standard,
@@ -75,6 +82,13 @@ export const words = (standard: string, longest = 2000): Setting<string> => ({
     return text;
   },
   format: (value) => value,
+});
+
+/** A setting that may be left open: `undefined`, which addresses leave out. */
+export const optional = <T>({ parse, format }: Setting<T>): Setting<T | undefined> => ({
+  default: undefined,
+  parse: (text, name) => (text === "" ? undefined : parse(text, name)),
+  format: (value) => (value === undefined ? "" : format(value)),
 });
 
 /** The defaults of a table. */

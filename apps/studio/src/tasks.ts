@@ -3,11 +3,33 @@ import type { Task } from "./task.ts";
 
 export const tasks: readonly Task[] = [
   {
+    id: "focus",
+    title: "Focus",
+    summary: "From a radar's echoes to an image: simulated, or a recording of your own, which stays in this page.",
+    guide: "range-doppler",
+    load: () => import("./focus/task.tsx").then(({ focus }) => focus),
+  },
+  {
     id: "backprojection",
     title: "Backprojection",
     summary: "Drag the aperture and the window: the image, its speed and its error against the exact sum follow.",
     guide: "backprojection",
     load: () => import("./backprojection/task.tsx").then(({ backprojection }) => backprojection),
+  },
+  {
+    id: "adaptive",
+    title: "Adaptive processing",
+    summary:
+      "A target in clutter and jamming: space-time adaptive processing of Ward's scenario or of a file, with and without adaptive filters.",
+    guide: "stap",
+    load: () => import("./adaptive/task.tsx").then(({ adaptive }) => adaptive),
+  },
+  {
+    id: "transforms",
+    title: "Transforms",
+    summary: "Rate, share of a copy's rate and error of any transform on this machine, with a hook that you edit.",
+    guide: "fft",
+    load: () => import("./transforms/task.tsx").then(({ transforms }) => transforms),
   },
   {
     id: "realtime",

@@ -17,6 +17,8 @@ export function useBrowser(): void {
 export interface Opening extends BrowserContextOptions {
   /** How the studio is served (site.ts). Default: `isolated`. */
   readonly host?: "isolated" | "plain" | "strict";
+  /** Address of a site that is served otherwise. */
+  readonly address?: string;
   /** Runs before the scripts of the page. */
   readonly before?: string;
   /** Errors in the console that the test expects. */
@@ -25,8 +27,9 @@ export interface Opening extends BrowserContextOptions {
 
 /** Opens the studio at `hash`, such as `#/focus`, and closes it after `visit`. */
 export async function visit<T>(hash: string, use: (page: Page) => Promise<T>, opening: Opening = {}): Promise<T> {
-  const { host = "isolated", before = "", expects, ...rest } = opening;
-  const context = await browser!.newContext({ viewport: { width: 1280, height: 900 }, ...rest });
+  const { host = "isolated", address = `${inject("studio")}/${host}/`, before = "", expects, ...rest } = opening;
+  // The service worker is tested by itself.
+  const context = await browser!.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers: "block", ...rest });
   try {
     const page = await context.newPage();
     const errors: string[] = [];
@@ -35,11 +38,22 @@ export async function visit<T>(hash: string, use: (page: Page) => Promise<T>, op
     page.on("console", (message) => message.type() === "error" && note(message.text()));
     page.on("crash", () => note("the page crashed"));
     await page.addInitScript(before);
-    await page.goto(`${inject("studio")}/${host}/${hash}`);
+    await page.goto(address + hash);
     const result = await use(page);
     expect(errors).toEqual([]);
     return result;
   } finally {
     await context.close();
+  }
+}
+
+/** Waits until the page's task is loaded and nothing in it is busy. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator("main h1").waitFor();
+  const isSettled = (): boolean => document.querySelector("main [aria-busy=true], main progress") === null;
+  // Results of one step start the next.
+  for (let quiet = 0; quiet < 3; quiet++) {
+    await page.waitForFunction(isSettled, undefined, { timeout: 60_000 });
+    await page.waitForTimeout(100);
   }
 }

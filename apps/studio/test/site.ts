@@ -1,6 +1,7 @@
 /**
  * Builds the studio once for all test files, and serves it as hosts do: with the headers of cross-origin isolation (`/isolated/`), without any
- * (`/plain/`), and with a strict content security policy as a header (`/strict/`). Test files get the address by `inject("studio")`.
+ * (`/plain/`), and with a strict content security policy as a header (`/strict/`). `/frame/` is a page that embeds the studio. Test files get
+ * the address by `inject("studio")`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
@@ -16,6 +17,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** Address of the server, without a slash at the end. */
     readonly studio: string;
+    /** Folder of the built site. */
+    readonly site: string;
   }
 }
 
@@ -28,6 +31,8 @@ const variants: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   plain: {},
   strict: { ...isolation, "Content-Security-Policy": strict },
 };
+
+const frame = '<!doctype html><link rel="icon" href="data:,"><iframe src="../plain/#/realtime?embed=1" title="Real time"></iframe>';
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "dechirp-studio-"));
@@ -45,6 +50,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const files = sirv(folder, { dev: false });
   const server = createServer((request, response) => {
     const [, variant = "", rest = ""] = /^\/(\w+)(\/.*)$/.exec(request.url ?? "") ?? [];
+    if (variant === "frame") return void response.writeHead(200, { "Content-Type": "text/html" }).end(frame);
     const headers = variants[variant];
     if (!headers) return notFound(response);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -52,6 +58,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     files(request, response, () => notFound(response));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  project.provide("site", folder);
   project.provide("studio", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return async () => {
     server.close().closeAllConnections();

@@ -1,9 +1,10 @@
 /** Focuses one recording in blocks: for images that do not fit the memory. Warns if little memory makes it many times the work. */
 import { totalmem } from "node:os";
 import type { Device } from "@dechirp/core";
+import { memorySizeText } from "@dechirp/core/internal";
 import type { Clock, FocusHooks, FocusPlan, RegularRecording } from "@dechirp/processor";
 import { type PartsFormat, plainJson, runIdentity, writeImageParts } from "./image-parts.ts";
-import { memorySizeText, neededMemoryText } from "./memory-size.ts";
+import { neededMemoryText } from "./memory-size.ts";
 import type { Written } from "./output.ts";
 import { type Drawing, quicklookOptions } from "./quicklook.ts";
 

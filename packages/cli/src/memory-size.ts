@@ -1,4 +1,4 @@
-/** Sizes of memory on the command line, such as `2GiB`: the parser of `--memory`, and the same sizes as text. */
+/** Sizes of memory on the command line, such as `2GiB`: the parser of `--memory`, and texts that it takes. */
 import { argumentError } from "./errors.ts";
 
 /** Bytes of each unit. A unit without i is a power of 1000, as in SI; a unit with i is a power of 1024, as in IEC 80000-13. */
@@ -34,13 +34,3 @@ export function parseMemorySize(option: string, text: string): number {
 
 /** A number of bytes as text of `--memory`, in whole MiB and not less. */
 export const neededMemoryText = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)}MiB`;
-
-const binaryUnits = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
-
-/** A number of bytes as text with three digits, in the largest unit of which there is at least one: `1.50 GiB`. */
-export function memorySizeText(bytes: number): string {
-  let power = 0;
-  while (power + 1 < binaryUnits.length && bytes >= 1024 ** (power + 1)) power++;
-  const value = bytes / 1024 ** power;
-  return `${power === 0 || value >= 100 ? Math.round(value) : value.toPrecision(3)} ${binaryUnits[power]}`;
-}

@@ -1,4 +1,4 @@
-/** The commands about files: `info` and `convert`, with their options and help texts. */
+/** The commands about files: `info`, `convert` and `studio`, with their options and help texts. */
 import { type Command, Option } from "commander";
 import type { Io } from "./io.ts";
 import { example, jsonOption, textOption } from "./program-options.ts";
@@ -58,4 +58,15 @@ export function addFiles(add: (name: string, description: string) => Command, io
       ),
     )
     .action(async (paths, options) => (await import("./commands/convert.ts")).convertCommand(paths, options, io));
+
+  add("studio", "Serve the studio, a page that processes recordings in the browser, on this machine, and open the given recording in it.")
+    .argument(
+      "[files...]",
+      "recordings to open: files or folders, which the page reads from this server; several are parts of one recording. Without any, the page simulates one",
+    )
+    .addOption(textOption("--port <n>", "port on 127.0.0.1, 1 to 65535 (default: any free one)"))
+    .addOption(new Option("--open", "open the browser"))
+    .addOption(new Option("--json", "print the addresses as JSON"))
+    .addHelpText("after", example("dechirp studio collection.cphd --open\ndechirp studio scene --port 8080"))
+    .action(async (files, options) => (await import("./commands/studio.ts")).studioCommand(files, options, io));
 }

@@ -59,6 +59,6 @@ const missingCommand = ([group]: readonly string[]): CommandError =>
     "argument",
     group === "schedule"
       ? "a command is missing: schedule analyse, schedule simulate or schedule run; see dechirp schedule --help"
-      : "a command is missing: demo, devices, info, convert, simulate, focus, backproject, stap, quality, schedule or bench; see dechirp --help",
+      : "a command is missing: demo, devices, info, convert, studio, simulate, focus, backproject, stap, quality, schedule or bench; see dechirp --help",
     {},
   );

@@ -1,6 +1,6 @@
 /** Formats results as text. Names and notes come from files and may contain anything, so they are reduced to one printable line. */
 
-import { oneLine } from "@dechirp/core/internal";
+import { memorySizeText, oneLine } from "@dechirp/core/internal";
 import type {
   AxisMeasures,
   BackprojectedImagePlan,
@@ -13,7 +13,6 @@ import type {
   UsedParameter,
   WindowedImagePlan,
 } from "@dechirp/processor";
-import { memorySizeText } from "./memory-size.ts";
 import { imageFiles } from "./output.ts";
 import { decimals, table } from "./table.ts";
 

@@ -141,6 +141,25 @@ export const fileSamples: readonly FileSample[] = [
     expected: { kind: "image", format: { name: "zarr" }, shape: [9, 7], bytes: 12 * 8 * 8, details: { chunks: "4 × 4" } },
     isPlaced: true,
   },
+  {
+    name: "result",
+    make: async (path) => {
+      const { placement, collection } = knownBackprojection(groundSteps).metadata;
+      await mkdir(path);
+      const report = { format: "dechirp-backprojection", version: 1, scene: "known", image: { shape: [9, 7] }, placement, collection };
+      await writeFile(join(path, "report.json"), JSON.stringify(report));
+      await writeFile(join(path, "image.npy"), writeNpy({ dtype: "c64", shape: [9, 7] }, new Float32Array(126)));
+    },
+    expected: {
+      kind: "image",
+      isRead: true,
+      format: { name: "dechirp-backprojection", version: "1" },
+      name: "known",
+      shape: [9, 7],
+      details: { files: "image.npy, report.json" },
+    },
+    isPlaced: true,
+  },
   file("sicd.nitf", () => sicdFile(knownBackprojection(slantSteps)), { kind: "image", format: { name: "sicd", version: "1.3.0" } }, true),
   file(
     "map.tif",

@@ -1,15 +1,22 @@
-/** `dechirp info`: every kind of thing, as text, JSON and GeoJSON; places against independent geometry; files of any size; refusals. */
-import { mkdir, open, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+/** `dechirp info`: every kind of thing, as text, JSON and GeoJSON; a place against independent geometry; files of any size; refusals. */
+import { mkdir, open, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { npyHeader } from "@dechirp/io";
+import { placeOf } from "@dechirp/io/formats";
+import { describePlace, type InfoThing } from "@dechirp/io/info";
 import { createLocalFrame } from "@dechirp/radar/geodesy";
+import { createImageGeometry } from "@dechirp/sar/geocoding";
 import { describe, expect, it } from "vitest";
-import { featuresOf } from "../src/info/geojson.ts";
-import { viewOf } from "../src/info/geometry.ts";
-import type { InfoPosition, InfoThing } from "../src/info/report.ts";
-import { infoRows } from "../src/info/table.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 import { fileSamples } from "./file-samples.ts";
+
+/** All files in a folder and its subfolders, by their paths in it. */
+async function filesIn(folder: string): Promise<Readonly<Record<string, Uint8Array>>> {
+  const entries = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+  const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
+  const named = paths.map(async (path) => [relative(folder, path).replaceAll("\\", "/"), await readFile(path)] as const);
+  return Object.fromEntries(await Promise.all(named));
+}
 
 const pathOf = async (name: string): Promise<string> => join(await temporaryFolder(), name);
 
@@ -35,6 +42,17 @@ describe("dechirp info", () => {
     if (isPlaced)
       expect(JSON.parse(geojson.stdout)).toMatchObject({ type: "FeatureCollection", features: [{ geometry: { type: "Polygon" } }] });
     else expect(geojson.stderr).toMatch(/^dechirp: .*: its place on earth is not known: \w/);
+
+    // The same of a file of a page, or of a folder of files in memory.
+    const isFile = (await stat(path)).isFile();
+    const place = isFile
+      ? placeOf({ [name]: new Blob([await readFile(path)]) }, { file: name })
+      : placeOf(await filesIn(path), { path: name });
+    const said = JSON.parse(JSON.stringify(thing).replaceAll(path, name));
+    expect(await describePlace(place, { geometry: createImageGeometry })).toEqual(said);
+    const without = await describePlace(place);
+    if (!isPlaced || without.place) expect(without).toEqual(said);
+    else expect(without.notes).toContain("it states where on earth it is, but its place was not computed");
   });
 
   it("says the same of a CPHD file as its collection has", async () => {
@@ -107,94 +125,5 @@ describe("dechirp info", () => {
     expect(await dechirp(["info"])).toMatchObject({ code: 2 });
     expect(await dechirp(["info", ""])).toMatchObject({ code: 2, stderr: 'dechirp: FILE must be a file or a folder, not ""\n' });
     expect((await dechirp(["info", "x", "--json", "--geojson"])).stderr).toMatch(/--geojson can't be given with --json/);
-  });
-
-  it("has rows of different names", () => {
-    expect(new Set(infoRows.map(({ name }) => name)).size).toBe(infoRows.length);
-  });
-});
-
-describe("GeoJSON of footprints", () => {
-  const thing = (corners: readonly (readonly [longitude: number, latitude: number])[] | undefined): InfoThing => {
-    const positions = corners?.map(([longitudeDegrees, latitudeDegrees]): InfoPosition => ({ latitudeDegrees, longitudeDegrees }));
-    const centre = { latitudeDegrees: 1, longitudeDegrees: 2, heightMeters: 3 };
-    return {
-      file: "a.cphd",
-      format: { name: "cphd", title: "CPHD file" },
-      isRead: true,
-      kind: "phase-history",
-      bytes: 1,
-      commands: [],
-      notes: [],
-      place: { centre, ...(positions && { corners: positions }) },
-    };
-  };
-  const geometryOf = (corners: Parameters<typeof thing>[0]) => featuresOf([thing(corners)]).features[0].geometry;
-  /** Twice the area of a closed ring, positive if it is counter-clockwise. */
-  const area = (ring: readonly (readonly number[])[]): number =>
-    ring.slice(1).reduce((sum, [x, y], i) => sum + ring[i][0] * y - x * ring[i][1], 0);
-
-  it("are counter-clockwise and closed, whatever the order of the corners", () => {
-    const corners = [
-      [8, 47],
-      [9, 47],
-      [9, 48],
-      [8, 48],
-    ] as const;
-    for (const order of [corners, [...corners].reverse()]) {
-      const geometry = geometryOf(order);
-      if (geometry.type !== "Polygon") throw new Error(geometry.type);
-      const [ring] = geometry.coordinates;
-      expect(ring).toHaveLength(5);
-      expect(ring[0]).toEqual(ring[4]);
-      expect(area(ring)).toBeCloseTo(2, 9);
-    }
-  });
-
-  it("are cut at the antimeridian", () => {
-    const geometry = geometryOf([
-      [179, 10],
-      [-178, 10],
-      [-178, 12],
-      [179, 12],
-    ]);
-    if (geometry.type !== "MultiPolygon") throw new Error(geometry.type);
-    const rings = geometry.coordinates.map(([ring]) => ring);
-    const spans = rings.map((ring) => [Math.min(...ring.map(([x]) => x)), Math.max(...ring.map(([x]) => x))]).sort((a, b) => a[0] - b[0]);
-    expect(spans).toEqual([
-      [-180, -178],
-      [179, 180],
-    ]);
-    expect(rings.map(area).sort((a, b) => a - b)).toEqual([2 * 2 * 1, 2 * 2 * 2]);
-  });
-
-  it("are points where only the middle is known, and refused with a pole inside", () => {
-    expect(geometryOf(undefined)).toEqual({ type: "Point", coordinates: [2, 1, 3] });
-    expect(() =>
-      geometryOf([
-        [0, 89],
-        [90, 89],
-        [180, 89],
-        [-90, 89],
-      ]),
-    ).toThrow(/a.cphd: its footprint has a pole of the earth in it/);
-  });
-});
-
-describe("how a radar sees a scene", () => {
-  it.each([
-    ["east of it, flying north", [5000, 0, 5000], [0, 100, 0], "left", 90, 0],
-    ["west of it, flying north", [-5000, 0, 5000], [0, 100, 0], "right", 270, 0],
-    ["north of it, flying west", [0, 5000, 5000], [-100, 0, 0], "left", 0, 270],
-    ["south of it, flying west", [0, -5000, 5000], [-100, 0, 0], "right", 180, 270],
-  ] as const)("%s", (_, place, velocity, lookSide, azimuth, heading) => {
-    const frame = createLocalFrame({ latitudeDegrees: 10, longitudeDegrees: 20, heightMeters: 100 });
-    const view = viewOf(frame.toEcef(place), frame.directionToEcef(velocity), frame.originMeters);
-    expect(view).toMatchObject({ lookSide });
-    const apart = (a: number, b: number): number => Math.abs(((((a - b) % 360) + 540) % 360) - 180);
-    expect(apart(view?.azimuthDegrees ?? Number.NaN, azimuth)).toBeLessThan(1e-6);
-    expect(apart(view?.headingDegrees ?? Number.NaN, heading)).toBeLessThan(0.02);
-    expect(view?.incidenceDegrees).toBeCloseTo(45, 9);
-    expect(view?.slantRangeMeters).toBeCloseTo(5000 * Math.SQRT2, 6);
   });
 });

@@ -1,7 +1,8 @@
 /** Sizes of memory on the command line: what is read, what is refused, and what is printed. */
+import { memorySizeText } from "@dechirp/core/internal";
 import { describe, expect, it } from "vitest";
 import { CommandError } from "../src/errors.ts";
-import { memorySizeText, parseMemorySize } from "../src/memory-size.ts";
+import { parseMemorySize } from "../src/memory-size.ts";
 
 describe("sizes of memory", () => {
   it("are read in powers of 1000 and of 1024", () => {

@@ -171,7 +171,7 @@ describe("analyse", () => {
 
 describe("bounds by the number of tasks", () => {
   it("covers up to two tasks per unit, in the set's proportion, and includes the set itself", async () => {
-    const pictures = await import("../src/schedule/pictures.ts");
+    const pictures = await import("@dechirp/experiments/schedules");
     const boundsByTasks = (set: TaskSet): LinePlot => runToEnd(pictures.boundsByTasks(set));
     const [lemma2, bound, deadline] = boundsByTasks(example).lines;
     expect(bound.points.map(([n]) => n)).toEqual(Array.from({ length: 38 }, (_, i) => i + 1));

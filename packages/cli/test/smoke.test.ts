@@ -23,6 +23,8 @@ const calls: readonly (readonly [command: string, args: string, written: string]
   ["backproject", "gotcha.mat --device gpu --grid -4,-4,0.5,0.5,16,16 --out projected", "projected/image.npy"],
   ["info", "scene image cube.npy", ""],
   ["convert", "image picture.png --bare", "picture.png"],
+  // It serves until a signal ends it (studio.test.ts).
+  ["studio", "--help", ""],
   ["stap", `cube.npy --device gpu ${radar.join(" ")} ${scan.join(" ")} --out stap`, "stap/output.npy"],
   ["schedule analyse", "tasks.json", ""],
   ["schedule simulate", "tasks.json --out trace", "trace/report.json"],

@@ -20,7 +20,7 @@ describe("stap", () => {
       dopplerHz: Array.from({ length: 16 }, (_, bin) => ((bin < 8 ? bin : bin - 16) / 16) * prfHz),
     });
     expect(report.timings.map(({ name }) => name)).toEqual([
-      ...["load", "read", "prepare", "process", "detect", "beamformer", "condition", "interference", "response", "pictures", "write"],
+      ...["load", "read", "prepare", "process", "detect", "beamformer", "response", "condition", "interference", "pictures", "write"],
     ]);
     expect(report.stages.map(({ name }) => name)[0]).toBe("doppler");
   });

@@ -4,7 +4,7 @@ import { compare, differenceOf, profileProgram } from "@dechirp/core/compare";
 import * as internal from "@dechirp/core/internal";
 import { percentileOf } from "@dechirp/core/reduce";
 import { cpu } from "@dechirp/fft-cpu";
-import { gpu, preferredDevice, timeOnDevice } from "@dechirp/fft-gpu";
+import { generatedKernels, gpu, preferredDevice, timeOnDevice } from "@dechirp/fft-gpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faultsOf, type Subject } from "./wrong-arguments.ts";
 
@@ -175,6 +175,12 @@ function deviceSubjects(device: () => core.Device): readonly Subject[] {
       sound: () => [0, device(), { x: numbers() }, { runs: 1 }],
       call: (given, ...rest) =>
         given === 0 ? rest : profileProgram(...([given, ...rest] as unknown as Parameters<typeof profileProgram>)),
+    },
+    {
+      name: "generatedKernels",
+      parameters: ["device", "work"],
+      sound: () => [device(), async () => {}],
+      call: (...args) => generatedKernels(...(args as Parameters<typeof generatedKernels>)),
     },
     {
       name: "timeOnDevice",

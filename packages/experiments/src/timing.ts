@@ -1,5 +1,34 @@
-/** What the measurements of several experiments share: quantiles of times, rounds until a device is warm, and reasons why it can't do something. */
-import { isRadarError, type RadarErrorCode } from "@dechirp/core";
+/**
+ * The entry point `@dechirp/experiments/timing`: what measurements share. Times of runs by the device's clock, their quantiles, and rounds until
+ * a device is warm.
+ */
+import type { Bindings, Device, Plan } from "@dechirp/core";
+import { timeOnDevice } from "@dechirp/fft-gpu";
+
+/** The time of a run, and whose clock measured it. */
+export interface RunTime {
+  /** Milliseconds of one run, the mean over all of them. */
+  readonly milliseconds: number;
+  /** `device`: the GPU's clock, which leaves out what the host does. */
+  readonly clock: "device" | "host";
+}
+
+/** Times `runs` runs of a plan in one submission, after all work that was queued before. Rejects as the runs do. */
+export async function timeRuns(device: Device, plan: Plan, bindings: Bindings, runs: number, units?: readonly number[]): Promise<RunTime> {
+  await device.ready();
+  const ends: Promise<void>[] = [];
+  const start = performance.now();
+  const onDevice = await timeOnDevice(device, () => {
+    for (let r = 0; r < runs; r++) {
+      const { done } = plan.run(bindings, units ? { units } : {});
+      done.catch(() => {});
+      ends.push(done);
+    }
+  });
+  await Promise.all(ends);
+  await device.ready();
+  return { milliseconds: (onDevice ?? performance.now() - start) / runs, clock: onDevice === undefined ? "host" : "device" };
+}
 
 /** The q-quantile, interpolated linearly. NaN if there are no values. */
 export function quantile(values: readonly number[], q: number): number {
@@ -28,13 +57,4 @@ export async function warmUp(
     const milliseconds = await round();
     if (milliseconds < faster * best.milliseconds) best = { milliseconds, at: performance.now() };
   }
-}
-
-/** The errors that say that a device can't do something: a limit, memory, or missing support. */
-const inability: readonly RadarErrorCode[] = ["limit", "out-of-memory", "unsupported"];
-
-/** The reason why a device can't do something. `more` are further codes that count as one. Throws any other error. */
-export function whyUnable(error: unknown, more: readonly RadarErrorCode[] = []): string {
-  if (![...inability, ...more].some((code) => isRadarError(error, code))) throw error;
-  return (error as Error).message;
 }

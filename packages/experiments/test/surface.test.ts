@@ -1,7 +1,9 @@
 /** Tests the exports of the package. A change here is a change for its users. */
 import { expect, it } from "vitest";
 import * as experiments from "../src/index.ts";
+import * as schedules from "../src/schedules.ts";
 import * as tables from "../src/tables.ts";
+import * as timing from "../src/timing.ts";
 
 it("exports these experiments", () => {
   expect(Object.keys(experiments).sort()).toMatchInlineSnapshot(`
@@ -65,4 +67,11 @@ it("exports these experiments", () => {
 
 it("exports these tables", () => {
   expect(Object.keys(tables).sort()).toEqual(["decimals", "reportMarkdown", "tableMarkdown"]);
+});
+
+it("exports this for measurements and for task sets", () => {
+  expect([Object.keys(timing).sort(), Object.keys(schedules).sort()]).toEqual([
+    ["median", "quantile", "timeRuns", "warmUp"],
+    ["bindingTexts", "boundsByRho", "boundsByTasks", "nameText", "simulatedResponses", "sizesText", "throughputByRho", "verdict"],
+  ]);
 });

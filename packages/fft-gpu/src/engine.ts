@@ -98,7 +98,7 @@ export class Engine implements Host {
   readonly segmentBytes: number;
   readonly limits: GpuLimits;
   readonly #pace: Pace;
-  readonly #pipelines: Pipelines;
+  readonly pipelines: Pipelines;
   readonly #patcher: Patcher;
   readonly #tables = new Map<string, SharedTable>();
   readonly #scratch = new Scratch((layout, label) => this.allocate(layout, label));
@@ -110,7 +110,7 @@ export class Engine implements Host {
     this.commands = new Commands(gpu);
     this.#pace = new Pace(this.commands);
     this.staging = new Staging(gpu, (refused) => this.commands.doubt(refused));
-    this.#pipelines = new Pipelines(gpu);
+    this.pipelines = new Pipelines(gpu);
     this.#patcher = new Patcher(gpu, this.commands);
     const info = (gpu as { adapterInfo?: GPUAdapterInfo }).adapterInfo;
     this.limits = {
@@ -317,7 +317,7 @@ export class Engine implements Host {
           actual: readOnly.length,
         },
       );
-    const pipeline = await this.#pipelines.get(
+    const pipeline = await this.pipelines.get(
       {
         code: `${declarations(arrays, uniforms, [...new Set([...(this.limits.subgroups ? ["subgroups"] : []), ...(dispatch.enables ?? [])])])}\n${withMembers(dispatch.code)}`,
         entry: dispatch.entry,

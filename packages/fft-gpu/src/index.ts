@@ -109,3 +109,35 @@ export async function timeOnDevice(device: Device, work: () => void): Promise<nu
   await device.ready();
   return undefined;
 }
+
+/** A kernel that the backend has made for a plan. */
+export interface GeneratedKernel {
+  /** The text of the plan that it is a part of, as `Plan.text` has it. */
+  readonly plan: string;
+  /** The WGSL that is compiled: declarations, hooks and the kernel itself. */
+  readonly code: string;
+  /** Name of the entry point. */
+  readonly entry: string;
+}
+
+/**
+ * The WGSL of all plans that are made on `device` until `work` settles, in order, for people who want to read what runs. Each kernel is there
+ * once. The list is empty if the device is not a GPU. Rejects with what `work` rejects with, and with `input` for bad arguments.
+ */
+export async function generatedKernels(device: Device, work: () => Promise<unknown>): Promise<readonly GeneratedKernel[]> {
+  if (typeof device?.ready !== "function") throw inputError("device", "a device", device);
+  if (typeof work !== "function") throw inputError("work", "a function", work);
+  const listeners = engines.get(device)?.pipelines.listeners;
+  const found = new Map<string, GeneratedKernel>();
+  const note: Parameters<NonNullable<typeof listeners>["add"]>[0] = ({ code, entry }, plan) => {
+    const key = `${entry}\n${code}`;
+    if (!found.has(key)) found.set(key, { plan, code, entry });
+  };
+  listeners?.add(note);
+  try {
+    await work();
+  } finally {
+    listeners?.delete(note);
+  }
+  return [...found.values()];
+}

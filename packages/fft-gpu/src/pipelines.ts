@@ -30,6 +30,8 @@ const mostKept = 256;
 export class Pipelines {
   readonly #gpu: GPUDevice;
   readonly #made = new Map<string, Promise<Pipeline>>();
+  /** Functions that are told of every pipeline that is requested, cached or not. */
+  readonly listeners = new Set<(spec: PipelineSpec, what: string) => void>();
 
   constructor(gpu: GPUDevice) {
     this.#gpu = gpu;
@@ -41,6 +43,7 @@ export class Pipelines {
    * first such place; `code`, the generated code.
    */
   get(spec: PipelineSpec, what: string): Promise<Pipeline> {
+    for (const listener of this.listeners) listener(spec, what);
     const key = `${spec.entry}\n${spec.code}`;
     const known = this.#made.get(key);
     const made = known ?? this.#make(spec, what);

@@ -2,7 +2,7 @@
 import { type Device, type Kernel, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { describe, expect, it } from "vitest";
-import { timeOnDevice } from "../src/index.ts";
+import { generatedKernels, timeOnDevice } from "../src/index.ts";
 import { adding, counted, later, openForEach } from "./raw-device.ts";
 
 const shape = layout("f32", [64]);
@@ -233,6 +233,29 @@ describe("commands that the device refuses", () => {
     expect(copy).toBeDefined();
     raw.createBuffer = make;
     expect(await good.read()).toEqual(all(5));
+  });
+});
+
+describe("generatedKernels", () => {
+  it("returns the WGSL of the plans that are made meanwhile, once each, also if it is compiled already", async () => {
+    using before = await device.plan(adding(64));
+    const plans: { readonly text: string; [Symbol.dispose](): void }[] = [before];
+    const kernels = await generatedKernels(device, async () => {
+      for (const size of [64, 64, 128]) plans.push(await device.plan(adding(size)));
+    });
+    using after = await device.plan(adding(256));
+    expect(kernels.map(({ plan }) => plan)).toEqual([plans[1].text, plans[3].text]);
+    for (const { code, entry } of kernels) expect(code).toMatch(new RegExp(`@compute[^]*fn ${entry}\\(`));
+    expect(kernels.some(({ code }) => code.includes("256u"))).toBe(false);
+    expect(after.text).toContain("kernel");
+    for (const plan of plans) plan[Symbol.dispose]();
+  });
+
+  it("is empty for other devices, and rejects with what the work rejects with", async () => {
+    using host = await open(cpu({ workers: 1 }));
+    expect(await generatedKernels(host, async () => (await host.plan(onHost))[Symbol.dispose]())).toEqual([]);
+    const reason = new Error("no");
+    await expect(generatedKernels(device, () => Promise.reject(reason))).rejects.toBe(reason);
   });
 });
 

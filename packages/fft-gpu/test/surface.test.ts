@@ -5,6 +5,7 @@ import * as fft from "../src/index.ts";
 it("exports these values", () => {
   expect(Object.keys(fft).sort()).toMatchInlineSnapshot(`
     [
+      "generatedKernels",
       "gpu",
       "preferredDevice",
       "timeOnDevice",

@@ -8,8 +8,8 @@ import type { Place } from "./place.ts";
 import { descriptionFile } from "./scene-folder.ts";
 
 /**
- * Makes a place of the file or folder at `path`. Rejects with `input` if nothing is there or the system denies access, and with
- * `aborted`.
+ * Makes a place of the file or folder at `path`, for functions that take places. `field` is its name in messages about a path that is none.
+ * Rejects with `input` if nothing is there or the system denies access, and with `aborted`.
  */
 export async function placeAt(path: string, signal?: AbortSignal, field = "path"): Promise<Place> {
   checkPath(path, field);

@@ -8,6 +8,7 @@ export { type OpenFileOptions, openFile, readBytes, systemError } from "./node-f
 export { type GeoTiffSinkOptions, geoTiffSink } from "./node-geotiff-sink.ts";
 export { removeIncompleteImage } from "./node-incomplete.ts";
 export { type NpySinkOptions, npySink } from "./node-npy-sink.ts";
+export { placeAt } from "./node-place.ts";
 export {
   formatAt,
   type ReadArrayOptions,

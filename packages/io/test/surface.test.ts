@@ -4,6 +4,7 @@ import * as cphd from "../src/cphd.ts";
 import * as formats from "../src/formats.ts";
 import * as geotiff from "../src/geotiff.ts";
 import * as io from "../src/index.ts";
+import * as info from "../src/info.ts";
 import * as node from "../src/node.ts";
 import * as sicd from "../src/sicd.ts";
 
@@ -57,6 +58,7 @@ it("exports these additional values in Node", () => {
       "npySink",
       "openFile",
       "openZarrImage",
+      "placeAt",
       "readArray",
       "readBytes",
       "readConsistently",
@@ -119,6 +121,19 @@ it("exports SICD separately", () => {
       "xmlAll",
       "xmlFind",
       "xmlText",
+    ]
+  `);
+});
+
+it("exports these values that describe places", () => {
+  expect(Object.keys(info).sort()).toMatchInlineSnapshot(`
+    [
+      "describePlace",
+      "footprintsOf",
+      "infoFormat",
+      "infoText",
+      "infoVersion",
+      "placementOfImage",
     ]
   `);
 });

@@ -69,7 +69,9 @@ export type { ProcessHooks } from "./hooks.ts";
 export type { PartSink } from "./part-sink.ts";
 export type { Echoes, PhaseHistoryRecording, SensorKnowledge, StripmapRecording } from "./recording.ts";
 export { type SimulatedRecording, type SimulateSettings, simulateRecording } from "./simulate.ts";
-export { type AmfMap, amfLine } from "./stap/detect.ts";
+export { amfLine } from "./stap/detect.ts";
+export type { AmfMap, AngleDopplerMaps, StapFindings, StapMaps, StapOutput } from "./stap/findings.ts";
+export { angleDopplerPanels, rangeDopplerPanels, type StapAxis, type StapPanel } from "./stap/panels.ts";
 export { planStap, type StapHooks, type StapPlan, stapWork } from "./stap/plan.ts";
 export { type StapPreset, type StapPresetName, stapPresets } from "./stap/presets.ts";
 export { processStap, type StapResult } from "./stap/process.ts";
@@ -90,8 +92,6 @@ export {
   stapFormat,
   stapVersion,
 } from "./stap/report.ts";
-export type { AngleDopplerMaps } from "./stap/response.ts";
-export type { StapOutput } from "./stap/run.ts";
 export type { StapSettings, StapTarget } from "./stap/settings.ts";
 export type { LineArray } from "./stap/steering.ts";
 export { type DeviceReport, deviceReport, type ReportAxis, type StageReport, type UsedParameter } from "./used.ts";

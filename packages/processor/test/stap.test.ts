@@ -13,7 +13,15 @@ import {
   snrDb,
 } from "@dechirp/stap";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { planStap, processStap, type StapReport, stapWork } from "../src/index.ts";
+import {
+  angleDopplerPanels,
+  planStap,
+  processStap,
+  rangeDopplerPanels,
+  type StapFindings,
+  type StapReport,
+  stapWork,
+} from "../src/index.ts";
 import {
   azimuths,
   channels,
@@ -38,6 +46,14 @@ afterAll(() => {
   expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   device[Symbol.dispose]();
 });
+
+/** What a generator returns. */
+function drained<T>(work: Generator<unknown, T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value as T;
+  }
+}
 
 describe("STAP", () => {
   it("finds a target in clutter that buries it for a beamformer", async () => {
@@ -65,10 +81,53 @@ describe("STAP", () => {
       dopplerCycles: Array.from({ length: 16 }, (_, bin) => (bin < 8 ? bin : bin - 16) / 16),
       dopplerHz: Array.from({ length: 16 }, (_, bin) => ((bin < 8 ? bin : bin - 16) / 16) * prfHz),
     });
-    expect(report.timings.map(({ name }) => name)).toEqual(["process", "detect", "beamformer", "condition", "interference", "response"]);
+    expect(report.timings.map(({ name }) => name)).toEqual(["process", "detect", "beamformer", "response", "condition", "interference"]);
     expect(report.stages.map(({ name }) => name)[0]).toBe("doppler");
     // The report is plain data.
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+  });
+
+  it("hands out maps and detections before it judges them", async () => {
+    const seen: string[] = [];
+    const found: StapFindings[] = [];
+    const hooks = { onProgress: (what: string) => seen.push(what), onFindings: (findings: StapFindings) => found.push(findings) };
+    const abort = new AbortController();
+    const result = await stap(device, recordingOf(), {}, hooks);
+    const [{ amf, beamformer, angleDoppler, raw, detections, target, threshold, stages }] = found;
+    expect(found.length).toBe(1);
+    expect([amf, beamformer, angleDoppler, raw, detections]).toEqual([
+      result.amf,
+      result.beamformer,
+      result.angleDoppler,
+      result.raw,
+      result.detections,
+    ]);
+    expect({ target, threshold, stages }).toEqual({
+      target: result.report.target,
+      threshold: result.report.threshold,
+      stages: result.report.stages,
+    });
+    // What follows can be cancelled, and nothing that was handed out is lost.
+    const cancelled = stap(device, recordingOf(), {}, { signal: abort.signal, onFindings: () => abort.abort() });
+    await expect(cancelled).rejects.toMatchObject({ code: "aborted" });
+  });
+
+  it("gives maps with ascending Doppler and the target at its place", async () => {
+    const recording = recordingOf(stapCube(), { facts: { rangeAxis: { startMeters: 1000, stepMeters: 75 } } });
+    const plan = await planStap(recording, radar);
+    const result = await processStap(plan, device);
+    const { target: cell } = result.report;
+    const [adaptive, beamformer] = drained(rangeDopplerPanels(plan, result, cell));
+    expect(adaptive.x).toEqual({ label: "Doppler, Hz", start: -150, step: prfHz / pulses, count: pulses });
+    expect(adaptive.y).toEqual({ label: "slant range, km", start: 1, step: 0.075, count: ranges });
+    expect(adaptive.mark).toEqual({ x: target.dopplerHz, y: 1 + 0.075 * target.range });
+    const column = (target.dopplerHz + 150) / (prfHz / pulses);
+    expect(adaptive.power[target.range * pulses + column]).toBe(Math.max(...adaptive.power));
+    expect(beamformer.power[target.range * pulses + column]).toBe(result.beamformer.data[cell.dopplerBin * ranges + target.range]);
+    const [spectrum, response, scan] = drained(angleDopplerPanels(plan, result, cell));
+    expect([spectrum.power, response.power]).toEqual([result.angleDoppler.spectrum, result.angleDoppler.pattern]);
+    expect([scan.x.count, scan.y.count]).toEqual([pulses, azimuths.length]);
+    expect(scan.power[azimuths.indexOf(target.azimuthDegrees) * pulses + column]).toBe(Math.max(...scan.power));
   });
 
   it("detects with the exact threshold, strongest first, and each target once", async () => {

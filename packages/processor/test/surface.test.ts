@@ -6,6 +6,7 @@ it("exports these values", () => {
   expect(Object.keys(processor).sort()).toMatchInlineSnapshot(`
     [
       "amfLine",
+      "angleDopplerPanels",
       "backprojectInWindows",
       "backprojectRecording",
       "backprojectionFormat",
@@ -28,6 +29,7 @@ it("exports these values", () => {
       "planImageWindows",
       "planStap",
       "processStap",
+      "rangeDopplerPanels",
       "regularLines",
       "regularRecordings",
       "reportFormat",

@@ -8,7 +8,7 @@
  *
  *     Sources: device.ts, backends/*
  *
- *     What the family is for, in one to three sentences.
+ *     What the family is for and when to use it, in one to three sentences with a link to the [guide](/devices).
  *
  * A source is a file below the package's `src`, where `*` stands for any characters but `/`; one symbol of a file, `op.ts#Kernel`; or an entry
  * point other than the package's own, `@dechirp/core/compare`, for all that it exports. Where several fit a symbol, the most particular one is taken.
@@ -36,7 +36,8 @@ export const slugOf = (title) =>
     .replace(/^-|-$/g, "");
 
 /**
- * Reads one file of `reference/`. Throws where a family has no sources or no introduction, and where two have the same title.
+ * Reads one file of `reference/`. Throws where a family has no sources, no introduction, or none with a link to a page that people wrote,
+ * and where two have the same title.
  * @param {string} text @param {string} file
  * @returns {Reference}
  */
@@ -48,6 +49,8 @@ export function parseReference(text, file) {
     const [, title = "", list, body = ""] = /^(.+)\n\s*(?:Sources: (.+)\n)?([\s\S]*)$/.exec(section) ?? [];
     if (list === undefined) throw new Error(`${file}: the family "${title}" needs a line \`Sources: FILE, …\` below its heading`);
     if (body.trim() === "") throw new Error(`${file}: the family "${title}" needs an introduction of one to three sentences`);
+    if (!/\]\(\/(?!api\/)/.test(body))
+      throw new Error(`${file}: the introduction of "${title}" needs a link to a page of the site that explains more`);
     return { title: title.trim(), slug: slugOf(title), sources: list.split(",").map((one) => one.trim()), intro: body.trim() };
   });
   const twice = families.find(({ slug }, i) => families.findIndex((one) => one.slug === slug) !== i);

@@ -1,4 +1,5 @@
 /** Draws figures in a worker with `@dechirp/pictures`, the code that draws the command line's pictures. */
+import { heatAreas } from "@dechirp/pictures";
 import { expose } from "comlink";
 import { type Drawings, drawings } from "./drawings.ts";
 import "../work/wire.ts";
@@ -9,6 +10,7 @@ const api = {
     const draw = drawings[kind] as (data: Parameters<Drawings[K]>[0], signal: AbortSignal) => Promise<string>;
     return draw(data, signal);
   },
+  heatAreas,
 };
 
 /** What the worker can do. */

@@ -1,4 +1,7 @@
 /** Says what this browser or page lacks, and what is slower without it. */
+import { useState } from "preact/hooks";
+import { canIsolate, isolate } from "../host/isolation.ts";
+import { ErrorNote } from "../ui/error-note.tsx";
 import { place } from "./location.ts";
 
 interface Lack {
@@ -34,6 +37,28 @@ export function Abilities() {
           <small>{text}</small>
         </p>
       ))}
+      {canIsolate() && <UseAllCores />}
     </aside>
+  );
+}
+
+function UseAllCores() {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const use = (): void => {
+    setBusy(true);
+    isolate().catch((reason: unknown) => {
+      setError(reason);
+      setBusy(false);
+    });
+  };
+  if (error !== undefined) return <ErrorNote error={error} />;
+  return (
+    <p>
+      <button type="button" class="small" aria-busy={isBusy} disabled={isBusy} onClick={use}>
+        Use all cores
+      </button>{" "}
+      <small>This loads the page again, at the same address. A file that was opened from this machine must then be opened again.</small>
+    </p>
   );
 }

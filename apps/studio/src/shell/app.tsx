@@ -5,7 +5,7 @@ import type { Task, TaskBody } from "../task.ts";
 import { tasks } from "../tasks.ts";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { Abilities } from "./abilities.tsx";
-import { addressOf, place, replaceQuery } from "./location.ts";
+import { addressOf, guideAddress, place, replaceQuery } from "./location.ts";
 import { setTheme, type Theme, theme } from "./theme.ts";
 
 export function App() {
@@ -32,7 +32,7 @@ function Header({ open }: { readonly open: string | undefined }) {
   return (
     <header class="studio">
       <nav aria-label="Tasks">
-        <a class="name" href="../" title="Documentation">
+        <a class="name" href={guideAddress()} title="Documentation">
           dechirp
         </a>
         <ul>
@@ -61,8 +61,8 @@ function Footer() {
   return (
     <footer class="studio">
       <small>
-        dechirp {__VERSION__} · MIT licence · <a href="https://github.com/OWNER/dechirp">Repository</a> · <a href="../">Documentation</a> ·
-        All work is done in this page. Nothing is uploaded.
+        dechirp {__VERSION__} · MIT licence · <a href={__REPOSITORY__}>Repository</a> · <a href={guideAddress()}>Documentation</a> · All
+        work is done in this page. Nothing is uploaded.
       </small>
     </footer>
   );
@@ -99,7 +99,7 @@ function OpenTask({ task }: { readonly task: Task }) {
         <hgroup>
           <h1>{task.title}</h1>
           <p>
-            {task.summary} <a href={`../${task.guide}`}>How it works</a>
+            {task.summary} <a href={guideAddress(task.guide)}>How it works</a>
           </p>
         </hgroup>
       )}

@@ -46,3 +46,12 @@ export function replaceQuery(query: URLSearchParams): void {
   timer = setTimeout(() => history.replaceState(history.state, "", addressOf(task, written)), restMilliseconds);
   place.value = { task, query, isEmbedded };
 }
+
+/**
+ * The address of a page of the documentation; without a name, of its first page. In the documentation's site the studio is the folder `studio`.
+ * Elsewhere, such as on one's own machine, the pages' sources in the repository are shown.
+ */
+export function guideAddress(page = "index"): string {
+  if (/\/studio\/(index\.html)?$/.test(location.pathname)) return `../${page === "index" ? "" : page}`;
+  return `${__REPOSITORY__}/blob/main/apps/docs/${page}.md`;
+}

@@ -13,16 +13,22 @@ interface FigureProps<K extends keyof Drawings> {
   readonly text: string;
   /** Name of saved files, without ending. */
   readonly name: string;
+  /** Called with the place of a click, in pixels of the drawing from its upper left corner. */
+  readonly pick?: (x: number, y: number) => void;
 }
 
-export function Figure<K extends keyof Drawings>({ kind, data, text, name }: FigureProps<K>) {
+export function Figure<K extends keyof Drawings>({ kind, data, text, name, pick }: FigureProps<K>) {
   const { value: svg, error, isBusy } = useLatest((signal) => draw(kind, data, signal), [kind, data]);
   if (error !== undefined) return <ErrorNote error={error} />;
   if (svg === undefined) return <p aria-busy="true">Drawing</p>;
   return (
     <figure class="drawn" aria-busy={isBusy}>
       <Scrolls label={text}>
-        <img src={addressOfSvg(svg)} alt={text} />
+        <img
+          src={addressOfSvg(svg)}
+          alt={text}
+          {...(pick && { class: "picked", onClick: (event: MouseEvent) => pick(...placeOf(event)) })}
+        />
       </Scrolls>
       <figcaption>
         <button type="button" class="small" onClick={() => saveBlob(`${name}.svg`, new Blob([svg], { type: "image/svg+xml" }))}>
@@ -34,6 +40,13 @@ export function Figure<K extends keyof Drawings>({ kind, data, text, name }: Fig
       </figcaption>
     </figure>
   );
+}
+
+/** Where an image was clicked, in its own pixels. */
+function placeOf({ currentTarget, clientX, clientY }: MouseEvent): [x: number, y: number] {
+  const image = currentTarget as HTMLImageElement;
+  const { left, top, width, height } = image.getBoundingClientRect();
+  return [((clientX - left) * image.naturalWidth) / width, ((clientY - top) * image.naturalHeight) / height];
 }
 
 const addressOfSvg = (svg: string): string => `data:image/svg+xml,${encodeURIComponent(svg)}`;

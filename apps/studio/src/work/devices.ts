@@ -1,7 +1,5 @@
 /** Opens devices in a worker, and says what they are. */
 import { type Device, open, RadarError } from "@dechirp/core";
-import { cpu } from "@dechirp/fft-cpu";
-import { gpu } from "@dechirp/fft-gpu";
 
 /** Which device computes. */
 export type DeviceName = "cpu" | "gpu";
@@ -18,10 +16,17 @@ export interface DeviceFacts {
   readonly notes: readonly string[];
 }
 
-/** Opens a device. Rejects with `no-backend` and a sentence for the user if there is none of this kind. */
+/** Workers of the processor are files of this site, as content security policies demand. */
+const startWorker = (): Worker => new Worker(new URL("@dechirp/fft-cpu/worker", import.meta.url), { type: "module", name: "cpu" });
+
+/** Opens a device; its backend is loaded then. Rejects with `no-backend` and a sentence for the user if there is none of this kind. */
 export async function openDevice(name: DeviceName): Promise<Device> {
-  if (name === "cpu") return open(cpu());
+  if (name === "cpu") {
+    const { cpu } = await import("@dechirp/fft-cpu");
+    return open(cpu({ startWorker }));
+  }
   if (!("gpu" in navigator)) throw new RadarError("no-backend", "this browser has no WebGPU; choose the processor");
+  const { gpu } = await import("@dechirp/fft-gpu");
   return open(gpu());
 }
 

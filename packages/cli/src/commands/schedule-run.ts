@@ -41,11 +41,10 @@ export async function runTasksCommand(file: string, options: RunTasksArguments, 
   progress.update("reading", 0);
   const { readRunTasks } = await import("../schedule/input.ts");
   const { file: name, tasks } = await clock.time("read", () => readRunTasks(file, settings.executor === "slots", io));
-  const [{ runTasks }, { isSound, runMarkdown, runText }, { runPictures }, { traceCsv }] = await Promise.all([
+  const [{ runTasks, traceCsv }, { isSound, runMarkdown, runText }, { runPictures }] = await Promise.all([
     import("@dechirp/realtime/reports"),
     import("../schedule/run-tables.ts"),
     import("../schedule/run-pictures.ts"),
-    import("../schedule/trace.ts"),
   ]);
   using device = await clock.time("open device", () => openDevice(options.device, units));
   using reference = await openReference();

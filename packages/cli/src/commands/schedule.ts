@@ -90,7 +90,7 @@ export async function simulateTasksCommand(file: string, options: SimulateTasksA
   const clock = createClock();
   progress.update("reading", 0);
   const input = await clock.time("read", () => readSet(file, rho, io));
-  const [{ simulateTasks }, { simulationMarkdown, simulationText }, { traceCsv, tracePicture }] = await Promise.all([
+  const [{ simulateTasks, traceCsv }, { simulationMarkdown, simulationText }, { tracePicture }] = await Promise.all([
     import("@dechirp/realtime/reports"),
     import("../schedule/tables.ts"),
     import("../schedule/trace.ts"),

@@ -1,9 +1,9 @@
-/** Opens what `dechirp convert` reads. What it is, `describeThing` of `dechirp info` says by its content. */
+/** Opens what `dechirp convert` reads. What it is, `describePath` says by its content. */
 import type { RecordedArray, RecordedPhaseHistory, Scene } from "@dechirp/io";
 import type { CphdMetadata } from "@dechirp/io/cphd";
+import type { InfoThing } from "@dechirp/io/info";
+import { describePath } from "../describe-path.ts";
 import { argumentError, CommandError, optionFault } from "../errors.ts";
-import type { InfoThing } from "../info/report.ts";
-import { describeThing } from "../info/table.ts";
 import { parseInteger } from "../options.ts";
 import type { ConvertArguments, SourceKind } from "./formats.ts";
 import { type ImageSource, openFolderSource, openNpySource, openSicdSource, openZarrSource } from "./image-source.ts";
@@ -27,7 +27,7 @@ export interface Found {
 /** Says what is to be converted. Throws `file` if it is of no kind that can be, and if several inputs are not phase histories. */
 export async function findSource(paths: readonly string[], signal: AbortSignal): Promise<Found> {
   const things: InfoThing[] = [];
-  for (const path of paths) things.push(await describeThing(path, signal));
+  for (const path of paths) things.push(await describePath(path, signal));
   const [first] = things;
   const kinds: readonly string[] = ["phase-history", "stripmap", "array", "image"];
   for (const { file, kind, isRead, format } of things) {

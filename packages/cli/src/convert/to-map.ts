@@ -10,8 +10,6 @@ import { checkPlacement, type ImagePlacement, type ImageWindow } from "@dechirp/
 import type { GeocodeSource } from "@dechirp/sar/geocoding";
 import { argumentError, blame, CommandError, optionFault } from "../errors.ts";
 import { parseEpsg, parseMapStep, tiffPixels } from "../image-output.ts";
-import { withPlatform } from "../info/geometry.ts";
-import { collectedOf } from "../info/results.ts";
 import { geocodeInto, groundHeight, mapNote } from "../map-file.ts";
 import { parseHeight } from "../options.ts";
 import type { ImageSource } from "./image-source.ts";
@@ -90,8 +88,8 @@ async function placedOf(image: ImageSource): Promise<Placed | undefined> {
   const layout = { dtype: "c64", shape } as const;
   if (!sicd) {
     if (metadata.placement === undefined) return undefined;
-    const { platform, seconds, heightMeters: stated } = collectedOf(metadata.collection);
-    const placement = withPlatform(metadata.placement, platform, seconds);
+    const { placementOfImage } = await import("@dechirp/io/info");
+    const { placement, heightMeters: stated } = placementOfImage({ placement: metadata.placement, collection: metadata.collection });
     await blame("file", image.files[0], () => checkPlacement(placement));
     const heightMeters = stated ?? (await groundHeight(placement, shape));
     return { placement, source: { layout, read: image.read }, shape, heightMeters };

@@ -6,7 +6,7 @@ import { addAbortSignal } from "node:stream";
 import { RadarError, throwIfAborted } from "@dechirp/core";
 import { readBytes } from "@dechirp/io/node";
 import { checkTaskSet, type TaskSet } from "@dechirp/realtime";
-import { checkRunTasks, type RunTasks } from "@dechirp/realtime/reports";
+import { checkRunTasks, type RunTasks, taskFields, taskSetFields } from "@dechirp/realtime/reports";
 import { type ParseError, type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import type { Io } from "../io.ts";
@@ -48,15 +48,12 @@ async function readTasksJson(path: string, io: Io): Promise<{ readonly file: str
   return { file, value };
 }
 
-const setFields = ["units", "rho", "tasks"];
-const taskFields = ["id", "wcet", "rho", "sizes", "deadline", "period", "count", "samples", "line"];
-
 /** Throws `file` for a misspelt field: if it were ignored, its task might have no deadline. Other unknown fields are allowed. */
 async function checkNames(value: unknown, file: string): Promise<void> {
   const { createNameCheck } = await import("@dechirp/io");
   const check = createNameCheck(file);
   await blame("file", undefined, () => {
-    check("", value, setFields);
+    check("", value, taskSetFields);
     const tasks = (value as { readonly tasks?: unknown } | null)?.tasks;
     if (Array.isArray(tasks)) tasks.forEach((task, i) => void check(`tasks[${i}].`, task, taskFields));
   });

@@ -3,11 +3,11 @@
  * microseconds.
  */
 
+import { nameText } from "@dechirp/experiments/schedules";
 import { type DotPlot, dotPlot, type LinePlot, linePlot, seriesColours } from "@dechirp/pictures";
 import type { JobRecord } from "@dechirp/realtime";
 import type { ScheduleRunReport } from "./report.ts";
 import { executorTexts, oneOfKind, workText } from "./run-tables.ts";
-import { nameText } from "./tables.ts";
 import { grantsPicture } from "./trace.ts";
 
 /** Jobs whose grants are drawn. */

@@ -3,24 +3,12 @@
  * are reduced to one printable line.
  */
 import { oneLine } from "@dechirp/core/internal";
+import { bindingTexts, nameText, sizesText, verdict } from "@dechirp/experiments/schedules";
 import type { ReportTable } from "@dechirp/experiments/tables";
 import { type ExecutorName, type TaskRunReport, workKind } from "@dechirp/realtime/reports";
 import { decimals } from "../table.ts";
 import type { ScheduleRunReport } from "./report.ts";
-import {
-  bindingTexts,
-  count,
-  faultsTable,
-  leftColumns,
-  markdownCells,
-  markdownText,
-  nameText,
-  pictureLines,
-  sizesText,
-  terminalTable,
-  us,
-  verdict,
-} from "./tables.ts";
+import { count, faultsTable, leftColumns, markdownCells, markdownText, pictureLines, terminalTable, us } from "./tables.ts";
 
 /** The executors in words. */
 export const executorTexts: Readonly<Record<ExecutorName, string>> = {

@@ -4,38 +4,22 @@
  */
 
 import { oneLine } from "@dechirp/core/internal";
+import { bindingTexts, nameText, sizesText, verdict } from "@dechirp/experiments/schedules";
 import { type ReportTable, tableMarkdown } from "@dechirp/experiments/tables";
-import type { Analysis, FaultKind, RhoPoint, TaskAnalysis } from "@dechirp/realtime";
-import { maxFaults, policyTexts, type RhoChoice } from "@dechirp/realtime/reports";
+import type { Analysis, FaultKind, RhoPoint } from "@dechirp/realtime";
+import { faultTexts, maxFaults, policyTexts, type RhoChoice } from "@dechirp/realtime/reports";
 import { decimals, table } from "../table.ts";
 import type { ScheduleAnalysisReport, ScheduleSimulationReport } from "./report.ts";
 
 /** The most rows of a table on a terminal. */
 const mostRows = 100;
-const longestName = 40;
 
 /** Formats microseconds. */
 export const us = (value: number | null): string => decimals(value, 2);
 /** Formats a share as a percentage. */
 export const percent = (share: number | null): string => (share === null ? "-" : `${decimals(100 * share, 1)} %`);
-/** Reduces a name to one line of limited length. */
-export const nameText = (id: string): string => (id.length > longestName ? `${oneLine(id).slice(0, longestName - 1)}…` : oneLine(id));
 /** Formats a number with a noun: `1 task`, `2 tasks`. */
 export const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
-
-/** Formats sizes as `1–4, 6`: runs of three or more become ranges. */
-export function sizesText(sizes: readonly number[]): string {
-  const runs: [number, number][] = [];
-  for (const k of sizes) {
-    const last = runs[runs.length - 1];
-    if (last && last[1] === k - 1) last[1] = k;
-    else runs.push([k, k]);
-  }
-  return runs.map(([a, b]) => (a === b ? `${a}` : b === a + 1 ? `${a}, ${b}` : `${a}–${b}`)).join(", ");
-}
-
-/** The names of the bounds. */
-export const bindingTexts = { lemma2: "Lemma 2", partition: "partition" } as const;
 
 function analysisTable({ tasks }: Analysis): ReportTable {
   return {
@@ -57,21 +41,6 @@ function analysisTable({ tasks }: Analysis): ReportTable {
       task.deadline === null ? "-" : task.schedulable ? "yes" : "no",
     ]),
   };
-}
-
-interface Judged {
-  readonly tasks: readonly Pick<TaskAnalysis, "id" | "deadline" | "schedulable">[];
-  readonly schedulable: boolean;
-}
-
-/** Says in a sentence whether deadlines are met. */
-export function verdict({ tasks, schedulable }: Judged): string {
-  const timed = tasks.filter(({ deadline }) => deadline !== null);
-  if (timed.length === 0) return "no task has a deadline or a period";
-  if (schedulable) return "schedulable: every bound is within deadline and period";
-  const late = timed.filter((task) => !task.schedulable).map(({ id }) => nameText(id));
-  const told = late.length > 5 ? `${late.slice(0, 5).join(", ")} and ${late.length - 5} more` : late.join(", ");
-  return `not schedulable: the bound is beyond deadline or period for ${told}`;
 }
 
 const goalTexts = { response: "least bounds", throughput: "most throughput" } as const;
@@ -159,20 +128,6 @@ function simulationTable({ tasks }: ScheduleSimulationReport): ReportTable {
     ]),
   };
 }
-
-const faultTexts: Readonly<Record<FaultKind, string>> = {
-  record: "inconsistent records",
-  duplicate: "jobs recorded twice",
-  outstanding: "requests before the task's previous job was done",
-  size: "grants of a size that is not permitted",
-  overlap: "units granted twice at once",
-  order: "grants before an earlier request was granted",
-  greedy: "grants of fewer units than were idle and permitted",
-  idle: "times when units were idle while a job waited",
-  execution: "executions longer than the WCET",
-  wait: "waits beyond the bound",
-  response: "responses beyond the bound",
-};
 
 /** The table of broken rules and exceeded bounds. */
 export function faultsTable({ faults, examples }: Pick<ScheduleSimulationReport, "faults" | "examples">): ReportTable {

@@ -1,4 +1,4 @@
-/** Writes a trace of jobs as files: a CSV line for each job, and a chart of unit grants over time. */
+/** Draws a trace of jobs: a chart of unit grants over time. */
 
 import { oneLine, runAbortable } from "@dechirp/core/internal";
 import { gantt } from "@dechirp/pictures";
@@ -7,27 +7,6 @@ import type { ScheduleSimulationReport } from "./report.ts";
 
 /** Jobs that are converted to text at once. */
 const chunk = 4096;
-
-/**
- * Makes trace.csv with the columns `task,job,requested,granted,finished,units`. Times are in microseconds; units are numbers separated
- * by spaces.
- */
-export function* traceCsv(jobs: readonly JobRecord[]): Generator<Uint8Array> {
-  const encoder = new TextEncoder();
-  yield encoder.encode("task,job,requested,granted,finished,units\n");
-  for (let start = 0; start < jobs.length; start += chunk) {
-    const lines = jobs
-      .slice(start, start + chunk)
-      .map(
-        ({ task, job, requested, granted, finished, units }) =>
-          `${[quoted(task), job, requested, granted, finished, units.join(" ")].join(",")}\n`,
-      );
-    yield encoder.encode(lines.join(""));
-  }
-}
-
-/** Quotes a field as in RFC 4180. */
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Draws the beginning of a simulated trace as SVG. Rejects with `aborted` if the signal fires. */
 export function tracePicture(

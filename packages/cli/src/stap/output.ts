@@ -1,14 +1,20 @@
 /** Writes the files of a STAP run, all or none. */
 import { runAbortable } from "@dechirp/core/internal";
 import { arrayBytes, npyHeader } from "@dechirp/io";
-import { type HeatPanel, heatMap } from "@dechirp/pictures";
+import { heatMap } from "@dechirp/pictures";
 import { pngOfSvg } from "@dechirp/pictures/png";
-import type { StapPlan, StapReport, StapResult } from "@dechirp/processor";
+import {
+  angleDopplerPanels,
+  rangeDopplerPanels,
+  type StapPanel,
+  type StapPlan,
+  type StapReport,
+  type StapResult,
+} from "@dechirp/processor";
 import type { Clock } from "@dechirp/processor/clock";
 import { encoded } from "../json-text.ts";
 import { type Written, writeReportFolder } from "../output.ts";
 import { detectionsCsv } from "./detections-csv.ts";
-import { angleDopplerPanels, rangeDopplerPanels } from "./pictures.ts";
 
 /** Draws the pictures and writes all files. */
 export async function writeStapFolder(
@@ -18,13 +24,13 @@ export async function writeStapFolder(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Written<StapReport>> {
-  const { output, report, detections, amf, beamformer, angleDoppler, raw } = result;
+  const { output, report, detections, angleDoppler } = result;
   const pictures = async () => {
-    const drawn = async (panels: Generator<void, readonly HeatPanel[]>): Promise<Uint8Array> =>
+    const drawn = async (panels: Generator<void, readonly StapPanel[]>): Promise<Uint8Array> =>
       pngOfSvg(await heatMap(await runAbortable(signal, "drawing", panels), { signal }), { signal });
     return {
-      rangeDoppler: await drawn(rangeDopplerPanels(amf, beamformer, plan, report.target)),
-      ofTarget: await drawn(angleDopplerPanels(angleDoppler, plan, raw, report.target)),
+      rangeDoppler: await drawn(rangeDopplerPanels(plan, result, report.target)),
+      ofTarget: await drawn(angleDopplerPanels(plan, result, report.target)),
     };
   };
   const { rangeDoppler, ofTarget } = await clock.time("pictures", pictures);

@@ -6,7 +6,7 @@
 import { type Device, RadarError, throwIfAborted } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
 import { type BackprojectorOptions, createBackprojector, prepareBackprojection } from "@dechirp/sar";
-import { whyUnable } from "../timing.ts";
+import { whyUnable } from "../why-unable.ts";
 import { openPulseBlock, type PulseBlock, type PulseBlockRunOptions, type PulseBlockStep } from "./block.ts";
 import { type KernelJob, mostSets, type WholeJob } from "./jobs.ts";
 import type { KernelRow, KernelTime, WholeRow, WholeTime } from "./report.ts";

@@ -4,7 +4,8 @@
  */
 import { type Device, RadarError, throwIfAborted } from "@dechirp/core";
 import { runAbortable } from "@dechirp/core/internal";
-import { median, warmUp, whyUnable } from "../timing.ts";
+import { median, warmUp } from "../timing.ts";
+import { whyUnable } from "../why-unable.ts";
 import { type EfaBuffers, type EfaChain, openEfaChain, uploadEfaBuffers } from "./chain.ts";
 import type { Job, Way } from "./jobs.ts";
 import type { EfaMeasured, EfaRow, SetTime } from "./report.ts";

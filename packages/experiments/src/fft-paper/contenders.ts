@@ -2,9 +2,9 @@
  * What is timed in turns on a device: a copy, the device's own transform, every variant that the device was opened with, and a peer. Each
  * says how long a number of runs takes and how large the error of the timed output is.
  */
-import { type Buffer, type Device, fft, kernel, layout, type Plan, type RadarError } from "@dechirp/core";
-import { timeOnDevice } from "@dechirp/fft-gpu";
-import { whyUnable } from "../timing.ts";
+import { type Buffer, type Device, fft, kernel, layout, type RadarError } from "@dechirp/core";
+import { timeRuns } from "../timing.ts";
+import { whyUnable } from "../why-unable.ts";
 import type { FftPeer } from "./fftw.ts";
 import { bytesOf, type Job } from "./jobs.ts";
 import { type FftRow, type GroupLimits, ownChoice } from "./report.ts";
@@ -57,7 +57,7 @@ export async function openCopy(device: Device, job: Job, { in: from, out }: Arra
       kind: "copy",
       allowed: 0,
       text: plan.text,
-      time: (runs) => timed(device, plan, { in: own[0], out: own[1] }, runs),
+      time: (runs) => timeRuns(device, plan, { in: own[0], out: own[1] }, runs),
       error: async () => 0,
       [Symbol.dispose]() {
         plan[Symbol.dispose]();
@@ -99,28 +99,6 @@ const copyKernel = (shape: ReturnType<typeof layout<"c64">>, elements: number, n
     },
   });
 
-async function timed(
-  device: Device,
-  plan: Plan,
-  buffers: Readonly<Record<string, Buffer>>,
-  runs: number,
-  units?: readonly number[],
-): Promise<{ readonly milliseconds: number; readonly clock: "device" | "host" }> {
-  await device.ready();
-  const ends: Promise<void>[] = [];
-  const start = performance.now();
-  const onDevice = await timeOnDevice(device, () => {
-    for (let r = 0; r < runs; r++) {
-      const { done } = plan.run(buffers, units ? { units } : {});
-      done.catch(() => {});
-      ends.push(done);
-    }
-  });
-  await Promise.all(ends);
-  await device.ready();
-  return { milliseconds: (onDevice ?? performance.now() - start) / runs, clock: onDevice === undefined ? "host" : "device" };
-}
-
 /** A transform by the device's own choice or by a variant, or the reason why the device can't do it. */
 async function openTransform(
   device: Device,
@@ -139,10 +117,10 @@ async function openTransform(
       allowed: allowedOf(n, allowed),
       text: plan.text,
       passes: plan.cost.passes,
-      time: (runs) => timed(device, plan, buffers, runs, units),
+      time: (runs) => timeRuns(device, plan, buffers, runs, units),
       async error() {
         arrays.workload.poison(arrays.out);
-        await timed(device, plan, buffers, 1, units);
+        await timeRuns(device, plan, buffers, 1, units);
         return arrays.workload.error(arrays.out);
       },
       [Symbol.dispose]: () => plan[Symbol.dispose](),

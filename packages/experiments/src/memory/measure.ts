@@ -4,7 +4,8 @@
  */
 import { type Buffer, type Device, type Plan, RadarError, throwIfAborted } from "@dechirp/core";
 import { timeOnDevice } from "@dechirp/fft-gpu";
-import { median, quantile, whyUnable } from "../timing.ts";
+import { median, quantile } from "../timing.ts";
+import { whyUnable } from "../why-unable.ts";
 import type { Probe } from "./probe.ts";
 import type { Spread } from "./report.ts";
 

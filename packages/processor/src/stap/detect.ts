@@ -4,22 +4,14 @@
  */
 import { sortSteps } from "@dechirp/core/internal";
 import { amfThreshold, binCycles, type CfarOptions, caCfarSteps, type EfaGeometry, osCfarSteps, trainingCells } from "@dechirp/stap";
+import type { AmfMap, StapOutput } from "./findings.ts";
 import type { StapPlan } from "./plan.ts";
 import type { CellPlace, StapDetection, StapReport } from "./report.ts";
-import type { StapOutput } from "./run.ts";
 
 /** Cells that are processed between two pauses. */
 const pieceCells = 4096;
 /** Ranges on each side of a detection that belong to it. */
 const besideRanges = 3;
-
-/** The largest power of every cell over all steering vectors. */
-export interface AmfMap {
-  /** [bin][range]. */
-  readonly data: Float32Array;
-  /** The steering vector with the largest power, [bin][range]. */
-  readonly which: Uint32Array;
-}
 
 /** The AMF |wᴴx|²/(wᴴv) of a cell, computed from each kind of output and the gain wᴴv. */
 const amfOf = {

@@ -22,6 +22,7 @@ import { firstUsed, type UsedParameter } from "../used.ts";
 import type { AdaptiveWork } from "../work.ts";
 import { blameStap } from "./blame.ts";
 import { checkChannels, withoutChannels } from "./channels.ts";
+import type { StapFindings } from "./findings.ts";
 import { stapPresets } from "./presets.ts";
 import type { StapProcessing } from "./processing.ts";
 import { type ArrayData, type ArrayRecording, arrayData } from "./recording.ts";
@@ -37,10 +38,15 @@ export interface StapHooks extends ProcessHooks {
    * says how many of them may be wrong, and covariances that float32 can't solve at all are an error.
    */
   readonly openFloat64?: () => Promise<Device>;
+  /**
+   * Called with maps and detections as soon as they are there, before `processStap` judges them: condition numbers, interference and
+   * homogeneity often take longer than the processing. A page can show the maps meanwhile.
+   */
+  readonly onFindings?: (findings: StapFindings) => void;
 }
 
 /** Fields of `StapHooks` that other hooks do not have. */
-export const stapHooks: FieldsOf<Omit<StapHooks, keyof ProcessHooks>> = { openFloat64: "function" };
+export const stapHooks: FieldsOf<Omit<StapHooks, keyof ProcessHooks>> = { openFloat64: "function", onFindings: "function" };
 
 /** Everything that `processStap` needs: every parameter, and the arrays for the device. Made by `planStap`. */
 export interface StapPlan {

@@ -10,18 +10,8 @@ import { createClock } from "../clock.ts";
 import { checkedHooks } from "../hooks.ts";
 import { deviceReport } from "../used.ts";
 import { blameStap, cfarSources } from "./blame.ts";
-import {
-  type AmfMap,
-  aboveNext,
-  amfMap,
-  checkThresholds,
-  comparedLine,
-  crossingsOf,
-  decibels,
-  detect,
-  placeOf,
-  thresholdsOf,
-} from "./detect.ts";
+import { aboveNext, amfMap, checkThresholds, comparedLine, crossingsOf, decibels, detect, placeOf, thresholdsOf } from "./detect.ts";
+import type { AmfMap, StapMaps, StapOutput } from "./findings.ts";
 import { checkPlan, type StapHooks, type StapPlan, stapHooks } from "./plan.ts";
 import {
   type CellPlace,
@@ -32,12 +22,12 @@ import {
   stapFormat,
   stapVersion,
 } from "./report.ts";
-import { type AngleDopplerMaps, angleDoppler, beamformerMap, beamformerReport, conditionOf, largestIndex, lookedAt } from "./response.ts";
-import { runStap, type StapOutput } from "./run.ts";
+import { angleDoppler, beamformerMap, beamformerReport, conditionOf, largestIndex, lookedAt } from "./response.ts";
+import { runStap } from "./run.ts";
 import { homogeneityOf, interferenceOf } from "./surroundings.ts";
 
 /** The result of a STAP run. */
-export interface StapResult {
+export interface StapResult extends StapMaps {
   /**
    * Powers [steering][range][Doppler]; or [range][Doppler] if only the largest over all steering vectors is kept; or complex values
    * [steering][Doppler][range], interleaved. `report.output` says which.
@@ -45,13 +35,6 @@ export interface StapResult {
   readonly output: Float32Array;
   /** All detections, strongest first. */
   readonly detections: readonly StapDetection[];
-  /** The adaptive matched filter. */
-  readonly amf: AmfMap;
-  /** The non-adaptive beamformer. */
-  readonly beamformer: AmfMap;
-  readonly angleDoppler: AngleDopplerMaps;
-  /** The output as the device returned it. */
-  readonly raw: StapOutput;
   readonly report: StapReport;
 }
 
@@ -68,7 +51,7 @@ const unlikeTimes = 3;
  * `aborted` if the signal fires.
  */
 export async function processStap(plan: StapPlan, device: Device, hooks: StapHooks = {}): Promise<StapResult> {
-  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice, openFloat64 } = checkedHooks(hooks, stapHooks);
+  const { signal, onProgress, inputs = [], clock = createClock(), whyDevice, openFloat64, onFindings } = checkedHooks(hooks, stapHooks);
   checkDevice(device);
   checkPlan(plan);
   const { input, settings, geometry, parameters } = plan;
@@ -97,6 +80,8 @@ export async function processStap(plan: StapPlan, device: Device, hooks: StapHoo
   const target = targetOf(plan, raw, amf, detections);
   onProgress?.("beamformer", 0.7);
   const beamformer = await clock.time("beamformer", () => beamformerMap(raw, plan, signal));
+  const maps = await clock.time("response", () => blameStap(input, settings, () => stap(angleDoppler(raw, plan, target))));
+  onFindings?.({ amf, beamformer, angleDoppler: maps, raw, detections, target, threshold, stages: raw.stages });
   onProgress?.("condition", 0.9);
   throwIfAborted(signal, "stap");
   const condition = await clock.time("condition", () => stap(conditionOf(raw, plan, target)));
@@ -106,7 +91,6 @@ export async function processStap(plan: StapPlan, device: Device, hooks: StapHoo
       stap(homogeneityOf(raw, plan, lookedAt(geometry, target), parameters.training.value === "own")),
     ),
   }));
-  const pictures = await clock.time("response", () => blameStap(input, settings, () => stap(angleDoppler(raw, plan, target))));
   const { output, axes, shape } = await blameStap(input, settings, () => stap(outputOf(plan, raw)));
   const { dopplerBins, channels, pulses, ranges } = geometry;
   const dopplerCycles = Array.from({ length: dopplerBins }, (_, bin) => binCycles(geometry, bin));
@@ -136,7 +120,7 @@ export async function processStap(plan: StapPlan, device: Device, hooks: StapHoo
     ...(homogeneity ? { homogeneity } : {}),
     target,
     beamformer: beamformerReport(raw, beamformer, plan, target),
-    angleDoppler: pictures.report,
+    angleDoppler: maps.report,
     stages: raw.stages,
     timings: [...clock.timings],
     notes: [
@@ -147,7 +131,7 @@ export async function processStap(plan: StapPlan, device: Device, hooks: StapHoo
     ],
   };
   onProgress?.("done", 1);
-  return { output, detections, amf, beamformer, angleDoppler: pictures, raw, report };
+  return { output, detections, amf, beamformer, angleDoppler: maps, raw, report };
 }
 
 /** Throws `input` if the target is outside the data. */

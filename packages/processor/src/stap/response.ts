@@ -14,10 +14,10 @@ import {
   loadDiagonal,
   solveHermitian,
 } from "@dechirp/stap";
-import { type AmfMap, decibels, placeOf } from "./detect.ts";
+import { decibels, placeOf } from "./detect.ts";
+import type { AmfMap, AngleDopplerMaps, StapOutput } from "./findings.ts";
 import type { StapPlan } from "./plan.ts";
-import type { AngleDopplerReport, BeamformerReport, CellPlace } from "./report.ts";
-import type { StapOutput } from "./run.ts";
+import type { BeamformerReport, CellPlace } from "./report.ts";
 import { elementSteering, lineSteering } from "./steering.ts";
 
 /** Complex products between two pauses: about ten milliseconds. */
@@ -73,15 +73,6 @@ export function largestIndex(values: ArrayLike<number>): number {
   let best = 0;
   for (let i = 1; i < values.length; i++) if (values[i] > values[best]) best = i;
   return best;
-}
-
-/** The adapted filter of the target's cell, and the spectrum of its range, over angle and Doppler. */
-export interface AngleDopplerMaps {
-  /** Power response of the adapted filter, 1 in its look direction, [angle][Doppler]. */
-  readonly pattern: Float32Array;
-  /** Power of the range's own Fourier spectrum, which is what a beamformer sees, [angle][Doppler]. */
-  readonly spectrum: Float32Array;
-  readonly report: AngleDopplerReport;
 }
 
 const dopplerCount = 129;

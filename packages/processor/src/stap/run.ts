@@ -16,30 +16,14 @@ import {
 } from "@dechirp/core";
 import { asRadarError } from "@dechirp/core/backend";
 import { copyInto, nextTurn, runAbortable, unlessAborted } from "@dechirp/core/internal";
-import { checkStatus, type DopplerCube, type EfaProgramOptions, efa, outputComponents, readStatus } from "@dechirp/stap";
+import { checkStatus, type EfaProgramOptions, efa, outputComponents, readStatus } from "@dechirp/stap";
 import { recordingError } from "../blame.ts";
 import { runStages, writeInSlices } from "../run-stages.ts";
 import type { StageReport } from "../used.ts";
 import { blameStap } from "./blame.ts";
+import type { StapOutput } from "./findings.ts";
 import type { StapPlan } from "./plan.ts";
 import type { SolvedReport } from "./report.ts";
-
-/** What a device computes for a STAP plan. */
-export interface StapOutput {
-  readonly solved: SolvedReport;
-  /**
-   * The program's output: [steering][bin][range], or [bin][range] if only the largest AMF is kept; complex interleaved if the output is
-   * complex.
-   */
-  readonly y: Float32Array;
-  /** wᴴv [bin][group][steering]. Left out if the output is the AMF itself. */
-  readonly gains?: Float32Array;
-  /** The steering vector with the largest AMF, [bin][range]. Left out unless only the largest is kept. */
-  readonly strongest?: Uint32Array;
-  /** The Doppler spectrum X[channel][bin][range]. */
-  readonly x: DopplerCube;
-  readonly stages: readonly StageReport[];
-}
 
 type OnShare = (what: string, share: number) => void;
 

@@ -13,9 +13,9 @@ import {
   trainingCells,
 } from "@dechirp/stap";
 import { decibels } from "./detect.ts";
+import type { StapOutput } from "./findings.ts";
 import type { StapPlan } from "./plan.ts";
 import type { HomogeneityReport, InterferenceReport, InterferenceSource } from "./report.ts";
-import type { StapOutput } from "./run.ts";
 import { elementSteering, lineSteering } from "./steering.ts";
 
 /** A direction or a Doppler bin this far above the noise counts as interference. */

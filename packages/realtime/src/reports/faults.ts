@@ -25,3 +25,18 @@ export function checkTraceJobs({ tasks }: { readonly tasks: readonly { readonly 
   const total = tasks.reduce((sum, { count = 1 }) => sum + count, 0);
   if (!(total * jobs <= maxTraceJobs)) throw inputError("jobs", `at most ${Math.floor(maxTraceJobs / total)} for ${total} tasks`, jobs);
 }
+
+/** What each kind of fault is, in the plural. */
+export const faultTexts: Readonly<Record<FaultKind, string>> = {
+  record: "inconsistent records",
+  duplicate: "jobs recorded twice",
+  outstanding: "requests before the task's previous job was done",
+  size: "grants of a size that is not permitted",
+  overlap: "units granted twice at once",
+  order: "grants before an earlier request was granted",
+  greedy: "grants of fewer units than were idle and permitted",
+  idle: "times when units were idle while a job waited",
+  execution: "executions longer than the WCET",
+  wait: "waits beyond the bound",
+  response: "responses beyond the bound",
+};

@@ -3,7 +3,7 @@
  * simulation or a run.
  */
 export { type AnalyseOptions, analyseTasks, withRho } from "./analyse.ts";
-export { maxFaults } from "./faults.ts";
+export { faultTexts, maxFaults } from "./faults.ts";
 export type {
   AnalysisReport,
   ExecutorName,
@@ -19,5 +19,6 @@ export type {
   TaskRunReport,
 } from "./report.ts";
 export { type RunResult, type RunTasksOptions, runTasks } from "./run.ts";
-export { checkRunTasks, type RunTask, type RunTasks, workKind } from "./run-tasks.ts";
+export { checkRunTasks, type RunTask, type RunTasks, taskFields, taskSetFields, workKind } from "./run-tasks.ts";
 export { policyTexts, type SimulationResult, simulateTasks } from "./simulate.ts";
+export { traceCsv } from "./trace-csv.ts";

@@ -137,3 +137,8 @@ export const copiesOf = (set: Pick<RunTasks, "tasks">): readonly TaskCopy[] =>
 /** A few names, and the number of the others. */
 export const listed = (names: readonly string[]): string =>
   names.length > mostNames ? `${names.slice(0, mostNames).join(", ")} and ${names.length - mostNames} more` : names.join(", ");
+
+/** Names of the fields of a task set in a file, for checks of misspelt ones. */
+export const taskSetFields: readonly string[] = ["units", "rho", "tasks"];
+/** Names of the fields of a task in a file. */
+export const taskFields: readonly string[] = ["id", "wcet", "rho", "sizes", "deadline", "period", "count", "samples", "line"];

@@ -1,0 +1,118 @@
+/** What is known of a run: the report with files and the program, the recording's facts, and the proposal with its reasons. */
+import { useMemo } from "preact/hooks";
+import type { Job } from "./maker.ts";
+import type { RecordingFacts } from "./messages.ts";
+import { programOf } from "./program.ts";
+import { ProposalTable } from "./proposal-table.tsx";
+import { Results } from "./results.tsx";
+import { ProgramText, SaveButtons } from "./saving.tsx";
+import type { FocusValues } from "./task.tsx";
+import type { Run } from "./use-run.ts";
+
+/** Changes settings, and with them the address of the page. */
+export type Changing = (values: Partial<FocusValues>) => void;
+
+interface OutcomeProps {
+  readonly run: Run;
+  readonly job: Job | undefined;
+}
+
+/** The report of a finished image, buttons that save it, and the program that makes it. */
+export function Outcome({ run, job }: OutcomeProps) {
+  const { recording, proposal, focused, milliseconds, session } = run;
+  const device = focused?.device.name;
+  const program = useMemo(
+    () =>
+      job && recording && proposal && device
+        ? programOf({
+            ...{ source: job.source, recording, proposal, device },
+            choices: job.centroidHz === undefined ? job.choices : { ...job.choices, centroid: job.centroidHz },
+          })
+        : undefined,
+    [job?.source, recording, proposal, device],
+  );
+  if (!focused || !recording || !proposal) return null;
+  return (
+    <div class="outcome">
+      <Results focused={focused} milliseconds={milliseconds} />
+      <SaveButtons session={session} name={recording.name} needs={proposal.needs} />
+      {program && <ProgramText text={program} />}
+    </div>
+  );
+}
+
+interface ReasonsProps {
+  readonly run: Run;
+  readonly values: FocusValues;
+  readonly change: Changing;
+}
+
+/** What the recording is. */
+export function RecordingFactsOf({ run: { recording }, values, change }: ReasonsProps) {
+  return recording ? <RecordingPart facts={recording} values={values} change={change} /> : null;
+}
+
+/** The parameters and why they were chosen. */
+export function Reasons({ run: { proposal }, values, change }: ReasonsProps) {
+  if (!proposal) return null;
+  return (
+    <section aria-label="Parameters and reasons">
+      <h2>How it is focused, and why</h2>
+      <ProposalTable proposal={proposal} values={values} change={change} />
+    </section>
+  );
+}
+
+function RecordingPart({
+  facts: recording,
+  values,
+  change,
+}: {
+  readonly facts: RecordingFacts;
+  readonly values: FocusValues;
+  readonly change: Changing;
+}) {
+  const { name, format, facts, segments, notes } = recording;
+  return (
+    <section aria-label="Recording">
+      <h2>
+        <span data-figure="recording">{name}</span> <small data-figure="format">{format}</small>
+      </h2>
+      {segments > 1 && (
+        <label class="segment">
+          Segment of equal PRF
+          <select
+            value={values.segment}
+            onChange={({ currentTarget }) => change({ segment: Number(currentTarget.value), view: undefined })}
+          >
+            {Array.from({ length: segments }, (_, i) => (
+              <option key={i} value={i + 1}>
+                {i + 1} of {segments}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <dl class="facts">
+        {facts.map(({ name, value, figure }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd data-figure={figure}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {notes.length > 0 && (
+        <details>
+          <summary>
+            {notes.length} {notes.length === 1 ? "note" : "notes"} of the reader
+          </summary>
+          <ul>
+            {notes.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,154 @@
+/** Reads recordings from files of the user and from files on servers, with the table of formats of `@dechirp/io`. Runs in a worker. */
+import { inputError, isRadarError, RadarError } from "@dechirp/core";
+import { openUrl, parseSceneDescription, type RandomAccess } from "@dechirp/io";
+import { formats, type Place, placeOf, readRecordingFrom } from "@dechirp/io/formats";
+import { regularRecordings } from "@dechirp/processor";
+import type { OpenHooks, OpenRecording } from "./recordings.ts";
+
+/** Reads a recording from places, the first of which that holds one. Rejects with the error of the last. */
+async function read(
+  candidates: readonly (readonly Place[])[],
+  { bytes, names }: { readonly bytes: number; readonly names: readonly string[] },
+  { signal, onProgress }: OpenHooks,
+  closeAll: () => Promise<void>,
+): Promise<OpenRecording> {
+  const errors: unknown[] = [];
+  for (const places of candidates) {
+    try {
+      const found = await readRecordingFrom(places, { signal, onProgress: (share) => onProgress("reading", share) });
+      const format = formats.find(({ name }) => name === found.format)!.title;
+      if (found.kind === "array") {
+        throw new RadarError(
+          "input",
+          `${places[0]!.path} is ${format}: the data of an antenna array, which the task Adaptive processing reads`,
+          {
+            file: places[0]!.path,
+            kind: "array",
+          },
+        );
+      }
+      const { recording } = found;
+      const close = async (): Promise<void> => {
+        await recording.close();
+        await closeAll();
+      };
+      const content =
+        found.kind === "stripmap"
+          ? ({ kind: "stripmap", recordings: regularRecordings(found.recording) } as const)
+          : ({ kind: "phase-history", recording: found.recording } as const);
+      return { format, bytes, files: names, content, close };
+    } catch (error) {
+      if (!isRadarError(error, "input") || error.fields["kind"] === "array") {
+        await closeAll();
+        throw error;
+      }
+      errors.push(error);
+    }
+  }
+  await closeAll();
+  throw errors[0];
+}
+
+/**
+ * Reads files of the user by their paths. Folders that hold several files may be a recording; so may single files, or all of
+ * them together. Rejects with `input`.
+ */
+export async function readFiles(files: Readonly<Record<string, File>>, hooks: OpenHooks): Promise<OpenRecording> {
+  const paths = Object.keys(files).sort();
+  const bytes = paths.reduce((sum, path) => sum + files[path]!.size, 0);
+  if (paths.length === 0) throw inputError("files", "a file or a folder with files", "none");
+  const [only] = paths;
+  if (paths.length === 1) {
+    const name = nameOf(only!);
+    // A scene folder may have been dropped as its description alone: the error of the folder says what is missing.
+    const file = files[only!]!;
+    return read(
+      name === "scene.json" ? [[placeOf({ [name]: file })]] : [[placeOf({ [name]: file }, { file: name })]],
+      { bytes, names: paths },
+      hooks,
+      async () => {},
+    );
+  }
+  const folders = new Map<string, Record<string, File>>();
+  for (const path of paths) {
+    const folder = folderOf(path);
+    folders.set(folder, { ...folders.get(folder), [nameOf(path)]: files[path]! });
+  }
+  const byDepth = [...folders].sort(([a], [b]) => a.split("/").length - b.split("/").length);
+  const candidates = byDepth.map(([folder, inside]) => {
+    // Formats look for files in the folders above, too.
+    const above = Object.entries(folders.get(folderOf(folder)) ?? {}).map(([name, file]) => [`../${name}`, file] as const);
+    return [placeOf({ ...Object.fromEntries(folder === "" ? [] : above), ...inside }, { path: folder === "" ? "files" : folder })];
+  });
+  const together = paths.map((path) => placeOf({ [nameOf(path)]: files[path]! }, { file: nameOf(path) }));
+  return read([...candidates, together], { bytes, names: paths }, hooks, async () => {});
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+/** A file on a server, which is read by ranges. For a scene.json, the files that it names are read beside it. */
+export async function readUrl(url: string, hooks: OpenHooks): Promise<OpenRecording> {
+  const { signal, onProgress } = hooks;
+  onProgress("asking the server");
+  const open: RandomAccess[] = [];
+  const closeAll = async (): Promise<void> => {
+    for (const one of open) await one.close();
+  };
+  try {
+    const get = async (address: string): Promise<RandomAccess> => {
+      const access = await reach(address, signal);
+      open.push(access);
+      return access;
+    };
+    const first = await get(url);
+    const name = decodeURIComponent(nameOf(new URL(url).pathname)) || "recording";
+    const files: Record<string, RandomAccess> = { [name]: first };
+    if (name === "scene.json") {
+      const description = parseSceneDescription(new TextDecoder().decode(await first.read(0, first.size, { signal })), url);
+      for (const other of namesIn(description)) files[other] = await get(new URL(other, url).href);
+    }
+    const bytes = open.reduce((sum, { size }) => sum + size, 0);
+    const place = name === "scene.json" ? placeOf(files) : placeOf(files, { file: name });
+    return await read([[place]], { bytes, names: Object.keys(files) }, hooks, closeAll);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** Names of .npy files in a description. */
+function namesIn(description: object): readonly string[] {
+  return Object.values(description).filter((value): value is string => typeof value === "string" && value.endsWith(".npy"));
+}
+
+/**
+ * Opens a file on a server. A browser does not tell a page why a request failed, so one request says beforehand whether this page may read from
+ * that server; `openUrl` would repeat it.
+ */
+async function reach(url: string, signal: AbortSignal): Promise<RandomAccess> {
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch (cause) {
+    throw inputError("url", "the address of a file, such as https://example.org/scene.cphd", url, cause);
+  }
+  if (/^https?:$/.test(parsed.protocol) && parsed.origin !== location.origin) {
+    try {
+      // With the headers that reading by ranges needs, so that the server is asked for them.
+      const answer = await fetch(parsed, { headers: { Range: "bytes=0-0", "If-Range": '"0"' }, cache: "no-store", signal });
+      await answer.body?.cancel();
+    } catch (cause) {
+      if (signal.aborted) throw new RadarError("aborted", "reading was cancelled", {}, cause);
+      const headers =
+        "Access-Control-Allow-Origin, Access-Control-Allow-Headers: Range, If-Range, and Access-Control-Expose-Headers: Content-Range, ETag";
+      throw new RadarError(
+        "input",
+        `${parsed.origin} can't be reached or does not let pages of ${location.origin} read its files: it must answer with the headers ${headers} (CORS)`,
+        { file: url, reason: "cors" },
+        cause,
+      );
+    }
+  }
+  return openUrl(url, { signal });
+}

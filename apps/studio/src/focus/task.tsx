@@ -1,0 +1,61 @@
+/** The task Focus: from a recording, simulated or the user's own, to its image, with reasons for every parameter. */
+import { useMemo, useState } from "preact/hooks";
+import { imageSettings } from "../image/settings.ts";
+import { type TaskProps, taskBody } from "../task.ts";
+import { Both } from "./both.tsx";
+import type { Files } from "./dropped.ts";
+import "./focus.css";
+import type { Source } from "./messages.ts";
+import { One } from "./one.tsx";
+import { scenes } from "./scenes.ts";
+import { settings as focusSettings, type Values } from "./settings.ts";
+import { SourceBar } from "./source-bar.tsx";
+
+const settings = { ...focusSettings, ...imageSettings };
+
+/** Values of the task's settings, those of the viewer included. */
+export type FocusValues = TaskProps<typeof settings>["values"];
+
+/** Files that the user has opened. */
+interface OpenedFiles {
+  readonly files: Files;
+  readonly id: number;
+}
+
+function sourceOf({ source, url, seed }: Values, opened: OpenedFiles | undefined): Source | undefined {
+  if (source === "files") return opened && { kind: "files", ...opened };
+  if (source === "url") return url === "" ? undefined : { kind: "url", url };
+  return { kind: "scene", scene: source, seed };
+}
+
+function View({ values, change }: TaskProps<typeof settings>) {
+  const [opened, setOpened] = useState<OpenedFiles>();
+  const source = useMemo(() => sourceOf(values, opened), [values.source, values.url, values.seed, opened]);
+  const open = (files: Files): void => {
+    if (Object.keys(files).length === 0) return;
+    setOpened((before) => ({ files, id: (before?.id ?? 0) + 1 }));
+    change({ source: "files", segment: 1, view: undefined, point: undefined });
+  };
+  const changeSource = (changed: Partial<Values>): void =>
+    change({ ...changed, ...(changed.source && { view: undefined, point: undefined }) });
+  // A scale of their own shows the points of simulated scenes; most of their pixels are noise.
+  const db = source?.kind === "scene" && values.db === "auto" ? (scenes[source.scene].db ?? "auto") : values.db;
+  const shared = { source, values: { ...values, db }, change };
+  return (
+    <div class="focus">
+      <SourceBar values={values} change={changeSource} open={open} opened={opened && Object.keys(opened.files)[0]?.split("/")[0]} />
+      {values.source === "files" && (
+        <p class="needs">
+          <small>
+            {opened
+              ? "The address of this page holds the settings, but not your file: whoever opens it must open the file, too."
+              : "The address of this page is about a file of its author. Open that file, or drop it here."}
+          </small>
+        </p>
+      )}
+      {values.device === "both" ? <Both {...shared} /> : <One {...shared} />}
+    </div>
+  );
+}
+
+export const focus = taskBody(settings, View);

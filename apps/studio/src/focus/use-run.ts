@@ -1,0 +1,107 @@
+/** Runs a job in a worker of its own and keeps what the page shows of it: facts, proposal, image, progress, result. */
+import { isRadarError } from "@dechirp/core";
+import { transfer } from "comlink";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { openImage, type StoredImage } from "../image/stored-image.ts";
+import type { Advance } from "../ui/progress.tsx";
+import { useSession } from "../ui/use-session.ts";
+import type { DeviceName } from "../work/devices.ts";
+import type { WorkerSession } from "../work/worker-session.ts";
+import type { Job } from "./maker.ts";
+import type { FocusEvent, Focused, Proposal, RecordingFacts } from "./messages.ts";
+import type { FocusApi } from "./worker.ts";
+
+/** What the page shows of a run. */
+export interface RunState {
+  readonly recording?: RecordingFacts;
+  readonly proposal?: Proposal;
+  readonly image?: StoredImage;
+  /** Present while work is under way. */
+  readonly advance?: Advance;
+  readonly focused?: Focused;
+  /** Milliseconds from the start of the run to its end. */
+  readonly milliseconds?: number;
+  readonly error?: unknown;
+  readonly isCancelled?: boolean;
+  /** The device was lost after the run. */
+  readonly lost?: string;
+}
+
+/** A run. */
+export interface Run extends RunState {
+  readonly session: WorkerSession<FocusApi>;
+  readonly cancel: () => void;
+  /** Runs the job once more. */
+  readonly again: () => void;
+}
+
+/** Runs `job` whenever `key` changes, and ends the run before. Runs nothing while `job` is undefined. */
+export function useRun(job: Job | undefined, key: string, device: DeviceName | "auto"): Run {
+  const session = useSession<FocusApi>(
+    () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: `focus ${device}` }),
+  );
+  const [state, setState] = useState<RunState>({});
+  const [attempt, setAttempt] = useState(0);
+  const controller = useRef<AbortController>(undefined);
+  const image = useRef<StoredImage>(undefined);
+  const merge = (more: RunState): void => setState((before) => ({ ...before, ...more }));
+
+  useEffect(() => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data: event }: MessageEvent<FocusEvent>) => {
+      if (event.kind === "recording") merge({ recording: event.facts });
+      else if (event.kind === "lost") merge({ lost: event.message });
+      else setState((before) => (before.advance ? { ...before, advance: event } : before));
+    };
+    void session.api.listen(transfer(port2, [port2]));
+    return () => {
+      port1.close();
+      image.current?.close();
+    };
+  }, [session]);
+
+  useEffect(() => {
+    if (!job) return;
+    const mine = new AbortController();
+    controller.current = mine;
+    void run(job, mine.signal);
+    return () => mine.abort();
+  }, [key, attempt, job === undefined]);
+
+  async function run(wanted: Job, signal: AbortSignal): Promise<void> {
+    const { api, settled } = session;
+    const began = performance.now();
+    setState(({ recording, proposal, image }) => ({
+      ...(recording && { recording }),
+      ...(proposal && { proposal }),
+      ...(image && { image }),
+      advance: { what: "starting" },
+    }));
+    try {
+      const proposal = await settled(api.plan(wanted, signal) as Promise<Proposal>);
+      if (signal.aborted) return;
+      const opened = await openImage(proposal.image);
+      image.current?.close();
+      image.current = opened;
+      merge({ proposal, image: opened });
+      const port = await opened.connect();
+      if (signal.aborted) return;
+      const focused = await settled(api.focus(transfer(port, [port]), signal) as Promise<Focused>);
+      if (signal.aborted) return;
+      setState(({ advance: _, ...rest }) => ({ ...rest, focused, milliseconds: performance.now() - began }));
+    } catch (error) {
+      if (signal.aborted || isRadarError(error, "aborted")) return;
+      setState(({ advance: _, ...rest }) => ({ ...rest, error }));
+    }
+  }
+
+  return {
+    ...state,
+    session,
+    cancel() {
+      controller.current?.abort();
+      setState(({ advance: _, ...rest }) => ({ ...rest, isCancelled: true }));
+    },
+    again: () => setAttempt((count) => count + 1),
+  };
+}

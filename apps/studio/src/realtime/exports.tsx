@@ -1,0 +1,74 @@
+/** What can be taken along: the task set, the trace, and the command lines that do the same. */
+import type { TaskSet } from "@dechirp/realtime";
+import type { SimulationSettings } from "@dechirp/realtime/reports";
+import { useState } from "preact/hooks";
+import { ErrorNote } from "../ui/error-note.tsx";
+import { saveBlob } from "../ui/save.ts";
+import type { WorkerSession } from "../work/worker-session.ts";
+import type { RealtimeApi } from "./worker.ts";
+
+interface ExportsProps {
+  readonly session: WorkerSession<RealtimeApi>;
+  readonly set: TaskSet;
+  readonly settings: SimulationSettings;
+  /** Whether the address of the page has the whole task set. */
+  readonly isInAddress: boolean;
+}
+
+/** The command lines for a tasks.json that has ρ already. */
+export const commandLines = ({ seed, jobs, policy, release, execution }: SimulationSettings): readonly string[] => [
+  "dechirp schedule analyse tasks.json --sweep",
+  `dechirp schedule simulate tasks.json --policy ${policy} --release ${release} --execution ${execution} --jobs ${jobs} --seed ${seed} --out trace`,
+];
+
+export function Exports({ session, set, settings, isInAddress }: ExportsProps) {
+  const [told, setTold] = useState("");
+  const [error, setError] = useState<unknown>();
+  const lines = commandLines(settings);
+  const copy = async (text: string, what: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setTold(`${what} copied.`);
+    } catch {
+      setTold("This page may not copy; select the text instead.");
+    }
+  };
+  const saveTrace = async (): Promise<void> => {
+    try {
+      saveBlob("trace.csv", (await session.settled(session.api.trace(set, settings))) as Blob);
+      setError(undefined);
+    } catch (thrown) {
+      setError(thrown);
+    }
+  };
+  return (
+    <section aria-labelledby="export-title">
+      <h2 id="export-title">Take it along</h2>
+      <p>
+        <button
+          type="button"
+          class="small"
+          onClick={() => saveBlob("tasks.json", new Blob([`${JSON.stringify(set, null, 2)}\n`], { type: "application/json" }))}
+        >
+          Save tasks.json
+        </button>
+        <button type="button" class="small" onClick={saveTrace}>
+          Save trace.csv
+        </button>
+        <button type="button" class="small" disabled={!isInAddress} onClick={() => copy(location.href, "Link")}>
+          Copy link
+        </button>
+        <button type="button" class="small" onClick={() => copy(lines.join("\n"), "Command lines")}>
+          Copy command lines
+        </button>
+        <span role="status">{told}</span>
+      </p>
+      {error !== undefined && <ErrorNote error={error} />}
+      <p>On the command line, with the saved tasks.json:</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it, the keyboard could not scroll this part. */}
+      <pre class="commands" tabIndex={0}>
+        <code data-figure="commands">{lines.join("\n")}</code>
+      </pre>
+    </section>
+  );
+}

@@ -1,0 +1,195 @@
+/** The task Focus with recordings of the user: files, folders, servers, and what is no recording; and the files that it saves. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { open } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { encodeScene, openBytes } from "@dechirp/io";
+import { encodeCphd } from "@dechirp/io/cphd";
+import { openGeoTiff } from "@dechirp/io/geotiff";
+import { openSicd } from "@dechirp/io/sicd";
+import { simulateRecording } from "@dechirp/processor";
+import { linearTrack, scenePresets, simulatePhaseHistory } from "@dechirp/sar";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { spotlight } from "../src/focus/scenes.ts";
+import { figure, finished, pixelsOf, problem, relativeDifference, runProgram, saved } from "./focus-tools.ts";
+import { useBrowser, visit } from "./pages.ts";
+
+useBrowser();
+
+let folder: string;
+let cphd: Uint8Array;
+let scene: Readonly<Record<string, Uint8Array>>;
+let servers: readonly { readonly server: Server; readonly address: string }[];
+
+const joined = (chunks: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(chunks));
+
+/** Serves files by ranges, with the headers that pages of other origins need or without. */
+async function serve(files: Readonly<Record<string, Uint8Array>>, allows: boolean) {
+  const server = createServer((request, response) => {
+    const bytes = files[(request.url ?? "").slice(1)];
+    if (allows) {
+      response.setHeader("Access-Control-Allow-Origin", "*");
+      response.setHeader("Access-Control-Allow-Headers", "Range, If-Range");
+      response.setHeader("Access-Control-Expose-Headers", "Content-Range, ETag");
+    }
+    if (request.method === "OPTIONS") return void response.writeHead(204).end();
+    if (!bytes) return void response.writeHead(404).end();
+    response.setHeader("ETag", '"1"');
+    const asked = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
+    const ifRange = request.headers["if-range"];
+    if (!asked || (ifRange !== undefined && ifRange !== '"1"')) return void response.writeHead(200).end(bytes);
+    const [from, to] = [Number(asked[1]), Math.min(Number(asked[2]), bytes.length - 1)];
+    response.writeHead(206, { "Content-Range": `bytes ${from}-${to}/${bytes.length}` }).end(bytes.subarray(from, to + 1));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "dechirp-focus-"));
+  using device = await open(cpu());
+  const { background: _, ...preset } = scenePresets.default;
+  const {
+    echoes,
+    shape,
+    dtype,
+    name,
+    radar,
+    targets = [],
+    notes = [],
+  } = await simulateRecording("reflectors", preset, { type: "ci16" }, device);
+  const orbit = straightOrbit();
+  const data = {
+    name,
+    radar: { ...radar, orbit },
+    targets,
+    notes,
+    startUtc: "2026-03-14T11:00:00Z",
+    raw: { layout: { dtype, shape }, data: echoes },
+  };
+  const encoded = await encodeScene(data, {});
+  scene = Object.fromEntries(Object.entries(encoded).map(([file, chunks]) => [file, joined(chunks)]));
+  for (const [file, bytes] of Object.entries(scene)) await writeFile(join(folder, file), bytes);
+  const { track, frequency, targets: points, noise, area, seed } = spotlight;
+  const { samples, ...history } = simulatePhaseHistory({ positions: linearTrack(track), frequency, targets: points, noise, seed });
+  const { count } = frequency;
+  const chunks: Uint8Array[] = [];
+  const recorded = {
+    ...{ ...history, name: "SPOTLIGHT", shape: [track.pulses, count] as const, polarisation: "VV" as const, area },
+    pulses: (from: number, some: number) => samples.subarray(2 * from * count, 2 * (from + some) * count),
+  };
+  const place = { latitudeDegrees: -20.1338, longitudeDegrees: -67.4891, heightMeters: 3700 };
+  const written = encodeCphd(recorded, {
+    origin: place,
+    prfHz: 150,
+    startUtc: "2026-05-04T14:30:00Z",
+    collectorName: "TEST",
+    coreName: "SPOTLIGHT",
+  });
+  for await (const chunk of written) chunks.push(chunk.slice());
+  cphd = joined(chunks);
+  servers = [await serve({ "spotlight.cphd": cphd, ...scene }, true), await serve({ "spotlight.cphd": cphd }, false)];
+});
+
+afterAll(async () => {
+  for (const { server } of servers ?? []) server.close().closeAllConnections();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** State vectors of a radar at 130 m/s, about 3 km above the equator. */
+function straightOrbit() {
+  const times = Array.from({ length: 8 }, (_, i) => i - 1);
+  return {
+    timesSeconds: times,
+    positionsMeters: times.map((t) => [6_378_137 + 2400, 0, 130 * t]),
+    velocitiesMetersPerSecond: times.map(() => [0, 0, 130]),
+    lookSide: "right" as const,
+  };
+}
+
+const files = "Files of a recording";
+const cphdFile = () => ({ name: "spotlight.cphd", mimeType: "application/octet-stream", buffer: Buffer.from(cphd) });
+
+describe("the task Focus with a recording of the user", () => {
+  it("makes the image of a CPHD file, which its program makes, too; and a SICD file of it", () =>
+    visit("#/focus", async (page) => {
+      await page.getByLabel(files).setInputFiles(cphdFile());
+      await page.locator("[data-figure=peak]").waitFor();
+      await finished(page);
+      expect(await figure(page, "recording")).toBe("SPOTLIGHT");
+      expect(await figure(page, "algorithm")).toBe("backprojection");
+      expect(page.url()).toContain("source=files");
+      const image = await pixelsOf(await saved(page, "Save .npy"));
+      const ran = await runProgram(await figure(page, "program"), { "spotlight.cphd": cphd });
+      expect(relativeDifference(ran.image, image)).toBeLessThan(1e-6);
+      const sicd = await openSicd(openBytes(await saved(page, "Save SICD")));
+      expect(sicd.metadata.image.rows * sicd.metadata.image.columns).toBe(image.length / 2);
+      await sicd.close();
+      const tiff = await openGeoTiff(openBytes(await saved(page, "Save GeoTIFF")));
+      expect(tiff.shape[0] * tiff.shape[1]).toBe(image.length / 2);
+    }));
+
+  it("focuses a folder, and saves a SICD file where the recording states orbit and time", () =>
+    visit("#/focus", async (page) => {
+      await page.getByLabel("Folder of a recording").setInputFiles(folder);
+      await page.getByText("reflectors").first().waitFor();
+      await finished(page);
+      expect(await figure(page, "format")).toContain("scene folder");
+      expect(await figure(page, "velocity")).toBe("130 m/s");
+      expect((await saved(page, "Save SICD")).length).toBeGreaterThan(1e6);
+    }));
+
+  it("says in one sentence what is wrong with a file, and goes on with the next", () =>
+    visit("#/focus", async (page) => {
+      await finished(page);
+      await page.getByLabel(files).setInputFiles({ name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear reader") });
+      expect(await problem(page)).toMatch(/^letter\.txt: must be .*not a file of another kind$/);
+      await page.getByLabel(files).setInputFiles({ ...cphdFile(), buffer: Buffer.from(cphd.subarray(0, 9000)) });
+      await page.getByText(/^spotlight\.cphd: /).waitFor();
+      await page.getByLabel(files).setInputFiles(cphdFile());
+      await page.locator("[data-figure=peak]").waitFor();
+      expect(await page.locator(".focus [role=alert]").count()).toBe(0);
+    }));
+
+  it("takes files that are dropped", () =>
+    visit("#/focus", async (page) => {
+      await finished(page);
+      const transfer = await page.evaluateHandle((bytes) => {
+        const dropped = new DataTransfer();
+        dropped.items.add(new File([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))], "dropped.cphd"));
+        return dropped;
+      }, Buffer.from(cphd).toString("base64"));
+      await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+      await page.locator("[data-figure=peak]").waitFor();
+      expect(await figure(page, "format")).toContain("CPHD");
+    }));
+
+  it("reads from a server by ranges, and a link to it makes the same image", async () => {
+    const link = (name: string): string => `#/focus?source=url&url=${encodeURIComponent(`${servers[0]!.address}/${name}`)}`;
+    await visit(link("spotlight.cphd"), async (page) => {
+      await page.locator("[data-figure=peak]").waitFor();
+      const image = await pixelsOf(await saved(page, "Save .npy"));
+      const ran = await runProgram(await figure(page, "program"));
+      expect(relativeDifference(ran.image, image)).toBeLessThan(1e-6);
+    });
+    await visit(link("scene.json"), async (page) => {
+      await finished(page);
+      expect(await figure(page, "recording")).toBe("reflectors");
+      expect(await figure(page, "program")).toContain("raw.npy");
+    });
+  });
+
+  it("says what a server that refuses pages must send", () =>
+    visit(
+      `#/focus?source=url&url=${encodeURIComponent(`${servers[1]!.address}/spotlight.cphd`)}`,
+      async (page) => {
+        const sentence = await problem(page);
+        expect(sentence).toContain(servers[1]!.address);
+        expect(sentence).toContain("Access-Control-Allow-Origin");
+      },
+      { expects: /CORS|Failed to load resource/ },
+    ));
+});

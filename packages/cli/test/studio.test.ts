@@ -1,0 +1,288 @@
+/** `dechirp studio`: what its server hands out and refuses, what the command prints and how it ends, and the page in a browser. */
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { openUrl } from "@dechirp/io";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { launchBrowser } from "../../fft-gpu/scripts/browser.mjs";
+import { run } from "../src/index.ts";
+import { dechirp, temporaryFolder } from "./command.ts";
+import { start } from "./executable.ts";
+
+interface Running {
+  readonly url: string;
+  readonly files: readonly { readonly path: string; readonly url: string }[];
+  /** Ends it as Ctrl-C does. */
+  end(): Promise<{ readonly code: number; readonly stderr: string }>;
+}
+
+/** Runs the command in this process until the test ends. */
+async function studio(...args: string[]): Promise<Running> {
+  const controller = new AbortController();
+  let stderr = "";
+  let ended: Promise<number> | undefined;
+  const report = await new Promise<Running>((resolve, reject) => {
+    const io = {
+      stdout: { write: (text: string) => resolve(JSON.parse(text)) },
+      stderr: { write: (text: string) => (stderr += text) },
+      signal: controller.signal,
+      env: {},
+    };
+    ended = run(["studio", ...args, "--json"], io);
+    ended.then(() => reject(new Error(stderr)));
+  });
+  const end = async () => {
+    controller.abort("SIGINT");
+    return { code: await ended!, stderr };
+  };
+  onTestFinished(async () => void (await end()));
+  return { ...report, end };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** Sends a request whose path is not made normal, as that of `fetch` is. */
+const ask = (address: string, path: string, options: { method?: string; headers?: Record<string, string> } = {}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(address);
+    const sent = request({ hostname, port, path, agent: false, ...options }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => (text += part));
+      response.on("end", () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+    });
+    sent.on("error", reject).end();
+  });
+
+/** A folder `given` with files, hidden files and links, beside a secret file. */
+async function folders(): Promise<{ readonly given: string; readonly secret: string }> {
+  const folder = await temporaryFolder();
+  const given = join(folder, "given");
+  const secret = join(folder, "secret.txt");
+  await mkdir(join(given, "inner"), { recursive: true });
+  await writeFile(secret, "secret");
+  await writeFile(join(given, "a #1?.html"), "<script>1</script>");
+  await writeFile(join(given, "inner", "b.bin"), "0123456789");
+  await writeFile(join(given, ".hidden"), "secret");
+  await symlink(secret, join(given, "out.txt"));
+  await symlink(folder, join(given, "up"));
+  await symlink(join(given, "inner", "b.bin"), join(given, "within"));
+  return { given, secret };
+}
+
+describe("the server", () => {
+  it("sends the studio with the headers of isolation and a policy that the page states too", async () => {
+    const { url } = await studio();
+    const page = await fetch(url);
+    expect(page.status).toBe(200);
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      "content-type": "text/html; charset=utf-8",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-embedder-policy": "require-corp",
+      "cross-origin-resource-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+    });
+    const stated = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(await page.text())![1].replaceAll("&#39;", "'");
+    expect(page.headers.get("content-security-policy")).toBe(`${stated}; frame-ancestors 'none'`);
+    expect((await fetch(new URL("service-worker.js", url))).headers.get("content-type")).toMatch(/^text\/javascript/);
+  });
+
+  it("hands out a file by ranges, as data", async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, "a b.html");
+    await writeFile(file, "0123456789");
+    const { url, files } = await studio(file);
+    expect(files).toEqual([{ path: file, url: new URL("files/a%20b.html", url).href }]);
+    expect(new URLSearchParams(new URL(url).hash.replace("#/focus?", "")).get("url")).toBe(files[0].url);
+    const part = await fetch(files[0].url, { headers: { Range: "bytes=2-4" } });
+    expect({ status: part.status, text: await part.text() }).toEqual({ status: 206, text: "234" });
+    expect(Object.fromEntries(part.headers)).toMatchObject({
+      "content-range": "bytes 2-4/10",
+      "content-type": "application/octet-stream",
+      "content-disposition": "attachment",
+    });
+    expect(await (await fetch(files[0].url, { headers: { Range: "bytes=0-0" } })).text()).toBe("0");
+    expect((await fetch(files[0].url, { headers: { Range: "bytes=10-" } })).status).toBe(416);
+    const head = await fetch(files[0].url, { method: "HEAD" });
+    expect({ length: head.headers.get("content-length"), text: await head.text() }).toEqual({ length: "10", text: "" });
+    const access = await openUrl(files[0].url, { blockBytes: 3 });
+    expect(new TextDecoder().decode(await access.read(1, 8))).toBe("12345678");
+    await access.close();
+  });
+
+  it("lists the files of a folder, and nothing that is hidden or outside", async () => {
+    const { given } = await folders();
+    const { files, url } = await studio(given);
+    expect(files[0].url).toBe(new URL("files/given/", url).href);
+    const list = await (await fetch(files[0].url)).json();
+    expect(list).toEqual({
+      format: "dechirp.files",
+      version: 1,
+      files: [
+        { path: "a #1?.html", bytes: 18 },
+        { path: "inner/b.bin", bytes: 10 },
+        { path: "within", bytes: 10 },
+      ],
+    });
+    for (const { path, bytes } of list.files) {
+      const encoded = path.split("/").map(encodeURIComponent).join("/");
+      expect(await (await fetch(files[0].url + encoded)).text()).toHaveLength(bytes);
+    }
+    expect((await (await fetch(`${files[0].url}inner/`)).json()).files).toEqual([{ path: "b.bin", bytes: 10 }]);
+  });
+
+  it("lists several things together, with a name of its own for each", async () => {
+    const { given, secret } = await folders();
+    const { url, files } = await studio(secret, given, secret);
+    expect(files.map(({ url }) => new URL(url).pathname)).toEqual(["/files/secret.txt", "/files/given/", "/files/secret.txt-2"]);
+    const list = await (await fetch(new URL("files/", url))).json();
+    expect(list.files.map(({ path }: { path: string }) => path)).toEqual([
+      "given/a #1?.html",
+      "given/inner/b.bin",
+      "given/within",
+      "secret.txt",
+      "secret.txt-2",
+    ]);
+    expect(new URLSearchParams(new URL(url).hash.replace("#/focus?", "")).get("url")).toBe(new URL("/files/", url).href);
+  });
+
+  it("reads nothing else", async () => {
+    const { given, secret } = await folders();
+    const { url } = await studio(given);
+    const ways = [
+      "/files/given/../../secret.txt",
+      "/files/given/../secret.txt",
+      "/files/given/%2e%2e/secret.txt",
+      "/files/given/%2e%2e%2fsecret.txt",
+      "/files/given/..%5csecret.txt",
+      "/files/given/inner/../../../secret.txt",
+      "/files/given/out.txt",
+      "/files/given/up/secret.txt",
+      "/files/given/up/",
+      "/files/given/.hidden",
+      "/files/given/./inner/b.bin",
+      "/files/given/inner/b.bin%00.txt",
+      "/files/given//inner/b.bin",
+      "/files/given",
+      "/files/other",
+      "/files/constructor/",
+      "/files",
+      "/../package.json",
+      "/%2e%2e/package.json",
+      "/..%2fpackage.json",
+      "/assets/../../package.json",
+      "/assets",
+      "/assets/",
+      `/files/${encodeURIComponent(secret)}`,
+      `//${secret}`,
+      "/%",
+      "http://127.0.0.1/files/given/",
+    ];
+    for (const path of ways) {
+      const { status, text } = await ask(url, path);
+      expect({ path, status: [400, 403, 404].includes(status), text }).toEqual({
+        path,
+        status: true,
+        text: expect.not.stringMatching(/secret$|workspace/),
+      });
+    }
+    expect((await ask(url, "/files/given/inner/b.bin")).text).toBe("0123456789");
+  });
+
+  it("answers only requests that name this machine, and only reads", async () => {
+    const { url } = await studio();
+    const { port } = new URL(url);
+    for (const host of ["evil.example", `evil.example:${port}`, `127.0.0.1.evil.example:${port}`, "127.0.0.1:1"])
+      expect((await ask(url, "/", { headers: { Host: host } })).status).toBe(403);
+    expect((await ask(url, "/", { headers: { Host: `localhost:${port}` } })).status).toBe(200);
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"]) {
+      const { status, headers } = await ask(url, "/", { method });
+      expect({ status, allow: headers["allow"] }).toEqual({ status: 405, allow: "GET, HEAD" });
+    }
+  });
+});
+
+describe("the command", () => {
+  it("ends with the signal's status, and its connections with it", async () => {
+    const { url, end } = await studio();
+    await fetch(url);
+    expect(await end()).toEqual({ code: 130, stderr: "dechirp: interrupted by SIGINT\n" });
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it.skipIf(process.platform === "win32")(
+    "runs as a process: prints the address, opens the browser that is asked for, ends by Ctrl-C",
+    async () => {
+      const folder = await temporaryFolder();
+      const noted = join(folder, "noted");
+      const browser = join(folder, "browser");
+      await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > ${noted}\n`, { mode: 0o755 });
+      process.env["BROWSER"] = browser;
+      onTestFinished(() => void delete process.env["BROWSER"]);
+      const { child, ended } = start(["studio", "--open"]);
+      const said = await new Promise<string>((resolve) => child.stdout!.on("data", (text: string) => resolve(text)));
+      expect(said).toMatch(/^The studio is at http:\/\/127\.0\.0\.1:\d+\/\nCtrl-C ends it\.\n$/);
+      // On macOS the browser is chosen by the system.
+      if (process.platform === "linux") {
+        const address = /http\S+/.exec(said)![0];
+        await expect.poll(() => readFile(noted, "utf8").catch(() => ""), { timeout: 20_000 }).toBe(address);
+      }
+      child.kill("SIGINT");
+      expect(await ended).toMatchObject({ code: 130, stderr: "dechirp: interrupted by SIGINT\n" });
+    },
+  );
+
+  it("says in one line what is wrong", async () => {
+    const folder = await temporaryFolder();
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    expect(await dechirp(["studio", "--port", String(port)])).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `dechirp: --port must be a free port: another program uses it, not ${port}\n`,
+    });
+    for (const wrong of ["0", "65536", "x", "-1"]) {
+      const { code, stderr } = await dechirp(["studio", `--port=${wrong}`]);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringMatching(/^dechirp: --port must be an integer from 1 to 65535, not /),
+      });
+    }
+    const missing = join(folder, "missing.cphd");
+    expect(await dechirp(["studio", missing])).toEqual({
+      code: 3,
+      stdout: "",
+      stderr: `dechirp: ${missing}: there is no such file or folder\n`,
+    });
+  });
+});
+
+describe("the page", () => {
+  it("is isolated, computes, and reads a given file by ranges", { timeout: 120_000 }, async () => {
+    const folder = await temporaryFolder();
+    const file = join(folder, "recording.bin");
+    await writeFile(file, "0123456789");
+    const { url, files } = await studio(file);
+    const browser = await launchBrowser();
+    try {
+      const page = await browser.newPage();
+      const errors: string[] = [];
+      page.on("pageerror", (error) => errors.push(String(error)));
+      page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+      await page.goto(new URL("#/realtime", url).href);
+      await page.locator("figure.drawn img").waitFor();
+      expect(await page.evaluate("crossOriginIsolated")).toBe(true);
+      const read = `fetch(${JSON.stringify(files[0].url)}, { headers: { Range: "bytes=3-5" } }).then((answer) => answer.text())`;
+      expect(await page.evaluate(read)).toBe("345");
+      expect(errors).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+});
