@@ -25,13 +25,16 @@ export function gridOf({ x, y, edge }: ImageWindow, pixels: number): GroundGrid 
   };
 }
 
-/** Pulses that a processor adds at a time. Fewer let it be cancelled, and show progress, sooner. A GPU has the package's default. */
-const hostBlock = 128;
+/**
+ * Pulses that a processor adds at a time: fewer for large images, so that they can be cancelled, and show progress, within a second. A GPU
+ * has the package's default.
+ */
+const hostBlock = (pixels: number): number => Math.min(128, Math.max(16, Math.floor(2 ** 25 / pixels ** 2)));
 
 /** What backprojection is told of a request. */
-export function optionsOf({ device, interpolation, mode }: ImageRequest): BackprojectorOptions {
+export function optionsOf({ device, interpolation, mode, pixels }: ImageRequest): BackprojectorOptions {
   const chosen = interpolationOf(interpolation);
-  return { mode, ...(chosen && { interpolation: chosen }), ...(device === "cpu" && { pulsesPerBlock: hostBlock }) };
+  return { mode, ...(chosen && { interpolation: chosen }), ...(device === "cpu" && { pulsesPerBlock: hostBlock(pixels) }) };
 }
 
 /** An image, and what it took. */

@@ -187,8 +187,8 @@ export async function measurePoint(
     xStepMeters: [along * lookX, along * lookY, 0],
     yStepMeters: [across * crossX, across * crossY, 0],
   };
-  const { image } = await project(device, flight, pulses, portions, grid, options, hooks);
   try {
+    const { image } = await project(device, flight, pulses, portions, grid, options, hooks);
     const found = analysePointTarget(
       { data: image, rows: chipPixels, columns: chipPixels },
       { row: middle, column: middle },
@@ -206,6 +206,6 @@ export async function measurePoint(
     };
   } catch (error) {
     if (!isRadarError(error, "input")) throw error;
-    return "This point can't be measured: its main lobe is not alone in the image around it.";
+    return "This point can't be measured: its main lobe is not alone in the image around it, or wider than the pulses can image.";
   }
 }

@@ -52,8 +52,8 @@ export interface RunListener {
 
 /** Images that take longer than this are preceded by a coarse one. */
 const frameSeconds = 0.08;
-const coarserBy = 4;
-const fewestCoarse = 32;
+/** Edges of coarse images. The largest that takes no longer is made. */
+const coarseEdges = [256, 128, 64, 32];
 
 /** Pixels times pulses a second, before a device has been measured. */
 const assumedRate = ({ isSoftware, name }: DeviceFacts): number => (name === "gpu" && !isSoftware ? 5e9 : 1e8);
@@ -75,9 +75,9 @@ export async function run(
   const grid = gridOf(window, pixels);
   const options = optionsOf(request);
   const deviceFacts = factsOf(request.device, device);
-  const expected = (pixels ** 2 * pulses[1]) / (rates.get(device) ?? assumedRate(deviceFacts));
-  const coarse = Math.max(fewestCoarse, Math.round(pixels / coarserBy));
-  if (expected > frameSeconds && coarse < pixels / 2) {
+  const affordable = (frameSeconds * (rates.get(device) ?? assumedRate(deviceFacts))) / pulses[1];
+  const coarse = coarseEdges.find((edge) => edge ** 2 <= affordable) ?? 32;
+  if (pixels ** 2 > affordable && coarse <= pixels / 2) {
     const small = gridOf(window, coarse);
     const { image } = await project(device, flight, pulses, portions, small, options);
     await listener.image({ image, grid: small, window, stage: "coarse" });

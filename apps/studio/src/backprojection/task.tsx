@@ -38,7 +38,7 @@ function View({ values, change }: TaskProps<typeof settings>) {
     change({ x: scene.x, y: scene.y, edge: Number((2 * scene.half).toPrecision(3)), point: 0 });
   };
   return (
-    <>
+    <div class="backprojection-task">
       <ImageSettings values={values} targets={flight.value?.targets ?? []} change={change} />
       {flight.error !== undefined && <ErrorNote error={flight.error} />}
       <div class="backprojection">
@@ -108,7 +108,7 @@ function View({ values, change }: TaskProps<typeof settings>) {
           </Scrolls>
         </section>
       )}
-    </>
+    </div>
   );
 }
 
