@@ -82,12 +82,6 @@ export function ImageViewer({ image, label, values, change, marks = [], isBare =
 
   return (
     <section class="image-viewer" aria-label={label}>
-      {!isBare && (
-        <DisplayControls values={values} range={range} change={change}>
-          <SavePicture image={image} title={label} display={display} box={box} failed={setError} />
-          {children}
-        </DisplayControls>
-      )}
       {error !== undefined && <ErrorNote error={error} />}
       <div class="plot">
         {box && <AxisDown axis={facts.rowAxis} from={box.from.row} to={box.to.row} length={box.height} />}
@@ -101,6 +95,12 @@ export function ImageViewer({ image, label, values, change, marks = [], isBare =
         <Readout image={image} place={pointed ?? point} isPointed={pointed !== undefined} />
         <ColourBar range={range} colours={colours} />
       </div>
+      {!isBare && (
+        <DisplayControls values={values} range={range} change={change}>
+          <SavePicture image={image} title={label} display={display} box={box} failed={setError} />
+          {children}
+        </DisplayControls>
+      )}
     </section>
   );
 }
