@@ -13,7 +13,7 @@ const patient = { timeout: 20_000 };
 
 /** Texts of all figures of a name. */
 const figures = (page: Page, name: string): Promise<string[]> => page.locator(`[data-figure="${name}"]`).allTextContents();
-/** The address of the page. `page.url()` may lag behind. */
+/** The address of the page, which follows the settings after a moment. */
 const hashOf = (page: Page): Promise<string> => page.evaluate(() => location.hash);
 const us = (value: number): string => value.toFixed(value >= 1000 ? 0 : 1);
 const figured = (page: Page): Promise<void> => page.locator("[data-figure=verdict]").waitFor();
@@ -51,7 +51,7 @@ describe("the task Real time", () => {
       await best.click();
       const after = analyseTaskSet(withRho(set, recommended[0].rho));
       await expect.poll(() => figures(page, "bound"), patient).toEqual(after.tasks.map(({ bound }) => us(bound)));
-      expect(await hashOf(page)).toContain("rho=1.0");
+      await expect.poll(() => hashOf(page), patient).toContain(`rho=${recommended[0].rho}`);
     });
   });
 
@@ -83,6 +83,7 @@ describe("the task Real time", () => {
       await expect.poll(() => told.textContent(), patient).toMatch(/^tasks\.json must be JSON/);
       await text.fill(JSON.stringify(own));
       await expect.poll(() => figures(page, "bound"), patient).toEqual([us(tasks[0].bound)]);
+      await expect.poll(() => hashOf(page), patient).toContain("mine");
       return hashOf(page);
     });
     await visit(address, async (page) => {

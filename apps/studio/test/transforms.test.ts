@@ -128,7 +128,7 @@ describe("the task Transforms", () => {
       await expect.poll(() => told.textContent(), patient).toMatch(/^Right: .* written as f32\.$/);
       await expect.poll(() => figure(page, "cpu-hooked-plan"), patient).toContain("store=hook");
       expect(Number(await figure(page, "cpu-hooked-rms-error"))).toBeLessThan(4 * rounding(64));
-      expect(await page.evaluate(() => location.hash)).toContain("hook=store");
+      await expect.poll(() => page.evaluate(() => location.hash), patient).toContain("hook=store");
     }));
 
   it("transforms real lines, columns, inverses and any length, in double precision where a device has it", async () => {
