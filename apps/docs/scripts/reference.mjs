@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * Makes the parts of the site that nobody writes by hand: the pages in `api/`. Needs a finished build. Prints what is wrong with the API's docstrings and families, and then ends with status 1.
+ * Makes the parts of the site that nobody writes by hand: the pages in `api/`. Needs a finished build. Prints what is wrong with the API's
+ * docstrings and families, and then ends with status 1.
  */
 import { writeApi } from "./api.mjs";
 import { writeCommandLine } from "./command-line.mjs";
