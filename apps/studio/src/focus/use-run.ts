@@ -86,7 +86,11 @@ export function useRun(job: Job | undefined, key: string, device: DeviceName | "
       merge({ proposal, image: opened });
       const port = await opened.connect();
       if (signal.aborted) return;
-      const focused = await settled(api.focus(transfer(port, [port]), signal) as Promise<Focused>);
+      // Its own signal, which fires at the end, too: a signal that travelled to a worker stays there, with all that heeds it, until it fires.
+      const focusing = new AbortController();
+      const end = (): void => focusing.abort();
+      signal.addEventListener("abort", end, { once: true });
+      const focused = await settled(api.focus(transfer(port, [port]), focusing.signal) as Promise<Focused>).finally(end);
       if (signal.aborted) return;
       setState(({ advance: _, ...rest }) => ({ ...rest, focused, milliseconds: performance.now() - began }));
     } catch (error) {
