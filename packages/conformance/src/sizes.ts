@@ -12,7 +12,7 @@ const powers = (base: number, from: number, to: number): number[] => {
   return list;
 };
 
-const composites = [1000, 1536, 4095];
+const composites = [187, 493, 1000, 1536, 4095, 6250, 12288, 14400];
 const primes = [251, 1009, 4099, 10007];
 
 /** Up to this length whole spectra are compared with the definition; above it, sampled bins. */

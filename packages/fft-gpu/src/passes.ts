@@ -34,10 +34,12 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
   const { n, kind, outers, inners, read } = transform;
   const mapping = inners === 1 ? "line" : "tile";
   if (n > (limits.longestPass ?? (mapping === "tile" ? longestTile : longestLine))) return undefined;
+  // A line in two windows of workgroup memory needs tests for every element, unless its length is a power of two.
+  if (limits.longestPass === undefined && 4 * n > limits.workgroupBytes && !Number.isInteger(Math.log2(n))) return undefined;
   const options: ShapeOptions = {
     mapping,
     count: outers * inners,
-    exchange: n <= 512 ? "both" : "split",
+    exchange: n <= 64 ? "both" : "split",
     wide: n > 4096 || (n === 4096 && kind === "filter") || (n >= 1024 && mapping === "tile"),
     busy: read.worked ?? false,
     fewestTile: Math.min(inners, fewestTile),

@@ -3,7 +3,7 @@
  * memory. In the two-tier model, registers hold the data, and workgroup memory only exchanges it between stages. The choice depends only
  * on the device's limits.
  */
-import { radices as offered } from "./wgsl/codelets.ts";
+import { radices as offered, primeRadices, wideRadices } from "./wgsl/codelets.ts";
 
 /** The limits of one workgroup. */
 export interface GroupLimits {
@@ -31,10 +31,12 @@ export interface LineShape {
   readonly exchange: "split" | "both";
   /** Number of parts of the index range that are exchanged one after another. */
   readonly windows: number;
+  /** Words of workgroup memory that exchanges of single numbers may use, so that they can be spread over its banks. Default: one for each number. */
+  readonly room?: number;
 }
 
 /** The largest number of values that an invocation may hold. More would not fit into registers. */
-export const mostValues = 32;
+export const mostValues = 36;
 /** The largest number of values that does not reduce the number of invocations in flight. */
 export const goodValues = 16;
 
@@ -46,7 +48,7 @@ export function stagesOf(n: number, largest = 16): readonly number[] | undefined
   const key = `${n} ${largest}`;
   if (memory.has(key)) return memory.get(key);
   let best: readonly number[] | undefined;
-  for (const r of offered) {
+  for (const r of largest > 16 ? allRadices : offered) {
     if (n % r !== 0 || r > largest) continue;
     const rest = stagesOf(n / r, largest);
     if (!rest) continue;
@@ -56,6 +58,8 @@ export function stagesOf(n: number, largest = 16): readonly number[] | undefined
   memory.set(key, best);
   return best;
 }
+
+const allRadices = [...offered, ...wideRadices];
 
 const weigh = (stages: readonly number[]): number => 1000 * stages.length + stages.reduce((sum, r) => sum + r ** 1.5, 0);
 
@@ -106,19 +110,23 @@ export interface ShapeOptions {
 
 /** Chooses the shape for lines of n points. Undefined if n has a large prime factor or a line does not fit into a workgroup. */
 export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions): LineShape | undefined {
-  const stages = options.radices?.[n] ?? stagesFor(n, options);
-  if (!stages) return undefined;
   const { mapping, count, exchange = "split", together = 1 } = options;
+  const fewer = mapping === "line" && !options.busy ? fewerStages(n, limits.invocations) : undefined;
+  const stages = options.radices?.[n] ?? fewer?.stages ?? stagesFor(n, options);
+  if (!stages) return undefined;
   const exchanges = stages.length > 1 || mapping === "line";
   const wanted = mapping === "tile" ? (options.tile ?? 8) : 1;
   const fewest = mapping === "tile" ? Math.min(options.fewestTile ?? 1, count) : 1;
   for (let lines = Math.max(1, Math.min(wanted, count)); lines >= fewest; lines = Math.floor(lines / 2)) {
-    const threads = options.threads?.[n] ?? threadsFor(n, stages, Math.floor((limits.invocations * together) / lines), together);
+    const threads =
+      options.threads?.[n] ??
+      (stages === fewer?.stages ? fewer.threads : undefined) ??
+      threadsFor(n, stages, Math.floor((limits.invocations * together) / lines), together);
     if (threads === undefined) continue;
     for (const windows of [1, 2]) {
       const shape: LineShape = { n, radices: stages, threads, lines, together, exchange, windows };
       if (windows > 1 && n % (2 * stages[0]) !== 0) continue;
-      if (!exchanges || workgroupBytes(shape) <= limits.workgroupBytes) return widen(shape, limits, count);
+      if (!exchanges || workgroupBytes(shape) <= limits.workgroupBytes) return withRoom(widen(shape, limits, count), limits);
     }
   }
   return undefined;
@@ -131,7 +139,64 @@ function stagesFor(n: number, { mapping, wide = false, busy = false }: ShapeOpti
     const pair = { 4: [2, 2], 8: [2, 4], 9: [3, 3], 12: [3, 4], 15: [3, 5], 16: [4, 4] }[n];
     if (pair) return pair;
   }
-  return (wide && wideStages(n, mapping)) || stagesOf(n);
+  return (wide && wideStages(n, mapping)) || stagesOf(n) || primeStages(n, mapping);
+}
+
+/**
+ * The stages of a length with primes from 17 to 31. Undefined for rows of a single stage: adjacent invocations would not read adjacent
+ * elements, and a convolution is faster.
+ */
+function primeStages(n: number, mapping: Mapping): readonly number[] | undefined {
+  let rest = n;
+  const primes: number[] = [];
+  for (const p of primeRadices) {
+    for (; rest % p === 0; rest /= p) primes.push(p);
+  }
+  const others = primes.length > 0 ? stagesOf(rest) : undefined;
+  if (!others || (mapping === "line" && primes.length + others.length < 2)) return undefined;
+  return [...others, ...primes].sort((a, b) => a - b);
+}
+
+/** From this length on, three stages with large radices are faster than four or more with small ones. */
+const longForStages = 2400;
+/** The largest number of values that costs an invocation of a long line nothing, and what each further one costs, in passes over the line. */
+const freeValues = 20;
+const valueCost = 0.03;
+
+/** Stages of a line and their invocations. */
+interface StagesAndThreads {
+  readonly stages: readonly number[];
+  readonly threads: number;
+}
+
+const fewest = new Map<string, StagesAndThreads | undefined>();
+
+/**
+ * Three stages instead of more, with radices up to 32: those that keep most invocations busy, and hold few values. Undefined for lines that have
+ * three stages anyway, and for powers of two. Measured on an H200 with 5000, 6000, 10000 and 12288 points.
+ */
+function fewerStages(n: number, most: number): StagesAndThreads | undefined {
+  if (n < longForStages || Number.isInteger(Math.log2(n)) || (stagesOf(n)?.length ?? 0) < 4) return undefined;
+  const key = `${n} ${most}`;
+  if (fewest.has(key)) return fewest.get(key);
+  let best: (StagesAndThreads & { readonly cost: number }) | undefined;
+  for (const last of allRadices) {
+    if (n % last !== 0) continue;
+    for (const middle of allRadices) {
+      const first = n / last / middle;
+      const stages = [first, middle, last];
+      if (middle > last || first > middle || !(allRadices as readonly number[]).includes(first)) continue;
+      for (const threads of new Set(stages.map((r) => n / r))) {
+        const values = valuesOf(n, stages, threads);
+        if (threads > most || values > mostValues) continue;
+        const work = stages.reduce((sum, r) => sum + (r * Math.ceil(n / r / threads) * threads) / n, 0);
+        const cost = work + valueCost * Math.max(0, values - freeValues);
+        if (!best || cost < best.cost - 1e-9) best = { stages, threads, cost };
+      }
+    }
+  }
+  fewest.set(key, best);
+  return best;
 }
 
 const busyRadix = 8;
@@ -148,6 +213,16 @@ function wideStages(n: number, mapping: Mapping): readonly number[] | undefined 
   }
   if (best && mapping === "tile" && best.length === 3) return [best[0], best[2], best[1]];
   return best && n > 4096 ? [...best].reverse() : best;
+}
+
+/** Exchanges may take this much more memory than their numbers, so that they are spread over the banks. */
+const mostRoom = 1.13;
+
+/** Adds the room of exchanges. */
+function withRoom(shape: LineShape, limits: GroupLimits): LineShape {
+  const words = workgroupBytes({ ...shape, exchange: "split" }) / 4;
+  const room = Math.min(Math.floor(words * mostRoom) + 64, Math.floor(limits.workgroupBytes / (shape.exchange === "both" ? 8 : 4)));
+  return { ...shape, room };
 }
 
 /** Short lines share a workgroup until it has this many invocations. */

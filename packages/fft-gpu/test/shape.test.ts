@@ -1,7 +1,7 @@
 /** Tests how lines are divided among the threads of a workgroup and into passes. Without a GPU. */
 import { describe, expect, it } from "vitest";
 import { splitLength } from "../src/passes.ts";
-import { type LineShape, lineShape, stagesOf, valuesOf, workgroupBytes } from "../src/shape.ts";
+import { type LineShape, lineShape, mostValues, stagesOf, valuesOf, workgroupBytes } from "../src/shape.ts";
 
 const devices = {
   defaults: { workgroupBytes: 16_384, invocations: 256 },
@@ -20,7 +20,7 @@ const sound = (s: LineShape, limits: { workgroupBytes: number; invocations: numb
   expect(product(s.radices)).toBe(s.n);
   expect(s.threads * s.lines).toBeLessThanOrEqual(limits.invocations);
   if (s.radices.length > 1) expect(workgroupBytes(s)).toBeLessThanOrEqual(limits.workgroupBytes);
-  expect(valuesOf(s.n, s.radices, s.threads)).toBeLessThanOrEqual(32);
+  expect(valuesOf(s.n, s.radices, s.threads)).toBeLessThanOrEqual(mostValues);
   expect(s.threads * valuesOf(s.n, s.radices, s.threads)).toBeGreaterThanOrEqual(s.n);
 };
 
@@ -41,6 +41,24 @@ describe("shapes of lines", () => {
         expect(shape, `n = ${n}`).toBeDefined();
         sound(shape as LineShape, limits);
       }
+    }
+  });
+
+  it("transforms lines with primes to 31 in two stages or more, and columns also in one", () => {
+    const rows = (n: number) => lineShape(n, devices.large, { mapping: "line", count: 1000 });
+    expect(rows(187)?.radices).toEqual([11, 17]);
+    expect(rows(1088)?.radices).toEqual([8, 8, 17]);
+    expect(rows(4913)?.radices).toEqual([17, 17, 17]);
+    for (const n of [17, 31, 37, 74]) expect(rows(n)).toBeUndefined();
+    expect(lineShape(17, devices.large, { mapping: "tile", count: 1000 })?.radices).toEqual([17]);
+  });
+
+  it("gives long lines three stages whose invocations have work", () => {
+    for (const n of [2500, 4000, 5000, 6000, 6561, 9600, 10000, 12000, 12288]) {
+      const shape = lineShape(n, devices.large, { mapping: "line", count: 1000, wide: n > 4096 });
+      expect(shape?.radices, `n = ${n}`).toHaveLength(3);
+      sound(shape!, devices.large);
+      expect(shape!.windows).toBe(1);
     }
   });
 

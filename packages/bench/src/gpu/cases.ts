@@ -261,12 +261,12 @@ function stencilWorks(side: number): readonly Work[] {
 /** The side of a square with about this many elements. */
 export const sideOf = (elements: number): number => 2 ** Math.floor(Math.log2(elements) / 2);
 
-/** Every case for arrays of about `elements` complex numbers. */
-export function deviceCases(elements: number): GpuCase[] {
+/** Every case for arrays of about `elements` complex numbers, with transforms of `lengths`. */
+export function deviceCases(elements: number, lengths: readonly number[] = gpuLengths): GpuCase[] {
   const side = sideOf(elements);
   const fitting = (n: number): boolean => n <= elements;
   return [
-    ...gpuLengths.filter(fitting).map((n) => fftWork(n, elements)),
+    ...lengths.filter(fitting).map((n) => fftWork(n, elements)),
     columnsWork(side),
     twoAxesWork(side),
     ...[1024, 2048, 4096].filter(fitting).map((n) => filterWork(n, elements)),

@@ -2,6 +2,7 @@
  * The GPU bench: `pnpm --filter @dechirp/bench gpu`, or bundled (gpu/bundle.mjs) on a machine without a checkout.
  *   --only TEXT,TEXT…  cases whose names contain one of them   --elements N     complex numbers of an array, default 2²⁴
  *   --samples N        turns of each contender, default 9      --host | --device only the cases on that clock
+ *   --lengths N,N…     lengths of transforms instead of the usual ones
  *   --variants FILE    preferences of the planner to try       --peer COMMAND   such as python3 …/cufft.py; default none
  *   --dawn FLAG        flag for Dawn, may be repeated          --out DIR        folder for gpu.json and gpu.md
  *   --sides N,N…       edges of backprojected images, default 512,1024,2048   --pulses N   their pulses, default 4690
@@ -50,6 +51,7 @@ const { values } = parseOptions({
     only: { type: "string" },
     elements: { type: "string", default: String(2 ** 24) },
     samples: { type: "string", default: "9" },
+    lengths: { type: "string" },
     host: { type: "boolean" },
     device: { type: "boolean" },
     variants: { type: "string" },
@@ -110,12 +112,17 @@ if (!sides.every((side) => Number.isInteger(side) && side >= 16 && side <= 8192)
   console.error("bench: --sides must be whole numbers from 16 to 8192, and --pulses a whole number of at least 1");
   process.exit(2);
 }
+const lengths = values.lengths?.split(",").map(Number);
+if (lengths && !lengths.every((n) => Number.isInteger(n) && n >= 2 && n <= elements)) {
+  console.error(`bench: --lengths must be whole numbers from 2 to ${elements}`);
+  process.exit(2);
+}
 const wanted = (values.only ?? "").split(",");
 const list: readonly Variants[] = values.variants ? JSON.parse(readFileSync(values.variants, "utf8")) : [];
 const projections = backprojectionCases({ sides, pulses: pulses ?? 4690, bins: 4096 });
 const adaptive = efaCase(publishedEfa.sizes, publishedEfa.dataSets);
 const cases = [
-  ...deviceCases(elements),
+  ...deviceCases(elements, lengths),
   ...reductionCases(elements),
   ...accumulationCases(elements),
   imageCase(elements),

@@ -6,7 +6,7 @@
 import { wgslFloat } from "@dechirp/core/internal";
 import { type Planned, passOf } from "../passes.ts";
 import type { Unmet, Variant } from "../variants.ts";
-import { type Held, type Place, type Position, type Stage, Stages } from "../wgsl/stages.ts";
+import { type Between, type Held, type Place, type Position, type Stage, Stages } from "../wgsl/stages.ts";
 import { scaleOf } from "./matrix-memory.ts";
 import { radicesOf, shapeOf, tableError, tooLong, unfit } from "./stockham.ts";
 
@@ -27,12 +27,14 @@ class HalfStages extends Stages {
     return super.stage(held, stage);
   }
 
-  override exchange(held: readonly Held[], from: Position, places: readonly Place[], to: Position): Held[] {
+  override exchange(held: readonly Held[], from: Position, places: readonly Place[], to: Position, between?: Between): Held[] {
     const { text } = this;
     this.#scale ??= this.#measure(held, from);
     const [down, up] = [1 / this.#growth, this.#growth].map(wgslFloat);
     const scaled = held.map((h) => ({ ...h, value: text.let(`${this.#scale?.down} * (${down} * ${h.value})`) }));
-    return super.exchange(scaled, from, places, to).map((h) => ({ ...h, value: text.let(`${this.#scale?.up} * (${up} * ${h.value})`) }));
+    return super
+      .exchange(scaled, from, places, to, between)
+      .map((h) => ({ ...h, value: text.let(`${this.#scale?.up} * (${up} * ${h.value})`) }));
   }
 
   /** Finds the largest part of the line in two steps through the memory of the exchange, as all of it is needed later. */

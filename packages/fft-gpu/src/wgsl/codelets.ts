@@ -11,7 +11,16 @@ export type Sign = -1 | 1;
 /** Radices of stages, for which `dft` generates fast code. */
 export const radices = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16] as const;
 
-const inner: Readonly<Record<number, number>> = { 4: 2, 6: 2, 8: 2, 9: 3, 10: 2, 12: 4, 14: 2, 15: 3, 16: 4, 32: 4, 64: 8 };
+/** Larger radices: they save a stage of long lines, but an invocation needs more registers. */
+export const wideRadices = [18, 20, 21, 22, 24, 25, 26, 27, 28, 30, 32] as const;
+
+/** Primes beyond the usual radices, for lines that have one or two as factors. */
+export const primeRadices = [17, 19, 23, 29, 31] as const;
+
+const inner: Readonly<Record<number, number>> = {
+  ...{ 4: 2, 6: 2, 8: 2, 9: 3, 10: 2, 12: 4, 14: 2, 15: 3, 16: 4, 18: 2, 20: 4, 21: 3, 22: 2, 24: 3, 25: 5, 26: 2, 27: 3, 28: 4 },
+  ...{ 30: 5, 32: 4, 64: 8 },
+};
 
 /** The factor p by which a composite radix is split: p DFTs of every p-th value come first. */
 export const splitOf = (radix: number): number | undefined => inner[radix];

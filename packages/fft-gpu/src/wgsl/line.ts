@@ -126,7 +126,8 @@ export function lineKernel(kernel: LineKernel): Dispatch {
       if (s > 0) {
         const next = to;
         const places = stages.places(r, next);
-        held = held.map((line) => stages.exchange(line, mapping, places, next));
+        const between = { span: span / radices[s - 1], radix: radices[s - 1], next: r };
+        held = held.map((line) => stages.exchange(line, mapping, places, next, between));
         mapping = next;
       }
       const stage = { r, span, sign, offset: offsets[s], scale: shares[s], factors: new Map<string, string>() };
@@ -202,7 +203,7 @@ function emitMapping(text: Text, { shape, lines }: LineKernel, mapping: Mapping)
   const conditions = [lines.count % shape.lines === 0 ? undefined : `${line} < ${lines.count}u`, lines.exists?.(at)].filter(
     (condition) => condition !== undefined,
   );
-  return { t, c, at, valid: conditions.length > 0 ? text.let(conditions.join(" && "), "valid") : undefined };
+  return { t, c, mapping, at, valid: conditions.length > 0 ? text.let(conditions.join(" && "), "valid") : undefined };
 }
 
 /**

@@ -3,7 +3,8 @@
  * communication between a line's invocations. It works for any number of adjacent lines; line.ts reads and writes them.
  */
 import { wgslFloat } from "@dechirp/core/internal";
-import { type LineShape, workgroupBytes } from "../shape.ts";
+import { type LineShape, type Mapping, workgroupBytes } from "../shape.ts";
+import { type Spread, spreadOf } from "../spread.ts";
 import { stageTwiddles, type TableBuilder } from "../tables.ts";
 import { dft, type Sign } from "./codelets.ts";
 import type { Text } from "./text.ts";
@@ -25,6 +26,8 @@ export interface Held {
 export interface IndexSum {
   readonly base: string;
   readonly offset: number;
+  /** Of an operand of a stage: the offset of the butterfly's first operand. Absent of results. */
+  readonly near?: number;
 }
 
 /** The position of an element, without its value. */
@@ -36,6 +39,17 @@ export interface Position {
   readonly t: string;
   /** The number of its line in the workgroup. */
   readonly c: string;
+  /** Which invocations are adjacent. Default: those of a line. */
+  readonly mapping?: Mapping;
+}
+
+/** Between which stages elements are exchanged. */
+export interface Between {
+  /** Points of the transforms that were complete before the stage that writes, and its radix. */
+  readonly span: number;
+  readonly radix: number;
+  /** Radix of the stage that reads. */
+  readonly next: number;
 }
 
 /** The conjunction of two optional conditions. */
@@ -52,7 +66,13 @@ export function placesOf(text: Text, { n, threads }: LineShape, r: number, t: st
     for (let q = 0; q < r; q++) {
       const offset = q * butterflies;
       const index = offset === 0 ? j : text.let(`${j} + ${offset}u`, "i");
-      places.push({ index, low: b * threads + offset, high: highest + offset, guard, sum: { base: t, offset: b * threads + offset } });
+      places.push({
+        index,
+        low: b * threads + offset,
+        high: highest + offset,
+        guard,
+        sum: { base: t, offset: b * threads + offset, near: b * threads },
+      });
     }
   }
   return places;
@@ -89,6 +109,10 @@ export class Stages {
   #scales = false;
   /** Whether workgroup memory was read since the last barrier. */
   #busy = false;
+  /** Where elements of the present exchange are, unless their indices are their addresses. */
+  #spread: Spread | undefined;
+  /** Words of workgroup memory that the exchanges use. */
+  #words = 0;
 
   /** `name` is a prefix of the names of workgroup memory. */
   constructor(text: Text, shape: LineShape, name = "exchange") {
@@ -161,8 +185,9 @@ export class Stages {
     });
   }
 
-  /** Passes elements to the invocations that hold their indices next. */
-  exchange(held: readonly Held[], from: Position, places: readonly Place[], to: Position): Held[] {
+  /** Passes elements to the invocations that hold their indices next. `between` lets them be spread over the banks of workgroup memory. */
+  exchange(held: readonly Held[], from: Position, places: readonly Place[], to: Position, between?: Between): Held[] {
+    this.#spread = between && this.#spreadFor(between, from, to);
     if (this.shape.exchange === "both") {
       const values = this.#through(held, from, places, to, "");
       return places.map((place, i) => ({ ...place, value: this.word.unpack(values[i]) }));
@@ -170,6 +195,18 @@ export class Stages {
     const re = this.#through(held, from, places, to, ".x");
     const im = this.#through(held, from, places, to, ".y");
     return places.map((place, i) => ({ ...place, value: this.text.let(`vec2f(${re[i]}, ${im[i]})`) }));
+  }
+
+  #spreadFor(between: Between, from: Position, to: Position): Spread | undefined {
+    const { n, threads, together, windows, room } = this.shape;
+    if (room === undefined || windows > 1 || this.#bitwise) return undefined;
+    const lines = this.shape.lines / together;
+    const { mapping: reading = "line" } = to;
+    const { mapping: writing = "line" } = from;
+    const spread = spreadOf({ n, ...between, threads, lines, from: writing, to: reading, room });
+    const words = spread.line * (lines - 1) + n + spread.pad * (Math.ceil(n / spread.group) - 1);
+    this.#words = Math.max(this.#words, words);
+    return spread;
   }
 
   /** The values at the mirrored indices (n − index) mod n of the given elements. */
@@ -259,6 +296,7 @@ export class Stages {
     const { n, windows, radices } = this.shape;
     const lines = this.shape.lines / this.shape.together;
     const size = Math.ceil(n / windows);
+    if (this.#spread) return this.#spreadAddress({ index, ...(sum && { sum }) }, lines === 1 ? undefined : c, this.#spread);
     const beginning = lines === 1 ? "" : `${c} * ${size}u + `;
     if (!this.#bitwise || n < 64) return `${beginning}${low === 0 ? index : `(${index} - ${low}u)`}`;
     const shift = Math.log2(Math.max(...radices));
@@ -273,6 +311,21 @@ export class Stages {
     const bank = turned & 31;
     const turn = bank === 0 ? common : this.#once(`${common} ${bank}`, () => `${common} ^ ${bank}u`);
     return turned === bank ? turn : `${turn} + ${turned - bank}u`;
+  }
+
+  /** The address of an element of line c. Constant parts of an index that fill whole groups, or stay in one, are constant in the address. */
+  #spreadAddress({ index, sum }: Pick<Place, "index" | "sum">, c: string | undefined, { group, pad, line }: Spread): string {
+    const beginning = c === undefined ? "" : `${c} * ${line}u + `;
+    const padded = (at: string): string => (pad === 0 ? `${beginning}${at}` : `${beginning}${at} + ${pad}u * (${at} / ${group}u)`);
+    if (!sum) return padded(index);
+    const { base, offset, near } = sum;
+    // Results of a stage are in the group of their base; operands are whole groups apart from the first one.
+    const rest = offset - (near ?? 0);
+    if (near !== undefined && rest % group !== 0) return padded(index);
+    const at = near ? this.#once(`${base} + ${near}u`, () => `${base} + ${near}u`) : base;
+    const common = this.#once(`${at} ${c} ${group} ${pad} ${line}`, () => padded(at));
+    const further = near === undefined ? rest : rest + (pad * rest) / group;
+    return further === 0 ? common : `${common} + ${further}u`;
   }
 
   /** Whether the digits of an index are bits of it. */
@@ -291,7 +344,7 @@ export class Stages {
 
   declarations(): string {
     const { exchange, lines, together } = this.shape;
-    const size = workgroupBytes({ ...this.shape, exchange: "split" }) / 4;
+    const size = Math.max(this.#words, workgroupBytes({ ...this.shape, exchange: "split" }) / 4);
     const parts = [
       this.#used ? `var<workgroup> ${this.name}: array<${exchange === "both" ? this.word.type : "f32"}, ${size}>;` : "",
       this.#scales ? `var<workgroup> dechirp_peaks: array<atomic<u32>, ${lines / together}>;` : "",
