@@ -18,18 +18,26 @@ export interface WorkerSession<Api> {
 
 /** Wraps a worker, whose file calls `expose(api)` of Comlink. */
 export function openSession<Api>(worker: Worker): WorkerSession<Api> {
-  let end: (error: RadarError) => void = () => {};
-  const ended = new Promise<never>((_, reject) => {
-    end = reject;
-  });
-  ended.catch(() => {});
+  let ended: RadarError | undefined;
+  /** Rejects the calls that wait. A race with one promise for all calls would keep the results of all. */
+  const waiting = new Set<(error: RadarError) => void>();
+  const end = (error: RadarError): void => {
+    ended ??= error;
+    for (const reject of waiting) reject(ended);
+    waiting.clear();
+  };
   worker.onerror = (event) => {
     event.preventDefault();
     end(new RadarError("failed", `the worker of this task ended: ${event.message || "its file could not be loaded"}`));
   };
   return {
     api: wrap<Api>(worker),
-    settled: (call) => Promise.race([call, ended]),
+    settled: (call) =>
+      new Promise((resolve, reject) => {
+        if (ended) return reject(ended);
+        waiting.add(reject);
+        call.then(resolve, reject).finally(() => waiting.delete(reject));
+      }),
     close() {
       worker.terminate();
       end(new RadarError("disposed", "the worker of this task was closed"));
