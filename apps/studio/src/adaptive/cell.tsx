@@ -1,5 +1,6 @@
 /** The examined cell: its place, which can be typed, and what both filters make of it. */
 import { useId } from "preact/hooks";
+import { Fact } from "../ui/fact.tsx";
 import type { Found } from "./messages.ts";
 import type { Values } from "./settings.ts";
 
@@ -73,14 +74,5 @@ export function Cell({ values, change, found, slope }: CellProps) {
         <small>A click on the map chooses a cell, too.</small>
       </div>
     </section>
-  );
-}
-
-function Fact({ name, value, figure }: { readonly name: string; readonly value: string; readonly figure?: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd data-figure={figure}>{value}</dd>
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 /** Where the data comes from: Ward's scenario, or files that are dropped or chosen. */
-import { useState } from "preact/hooks";
+import { FileDrop } from "../ui/file-drop.tsx";
 import type { FileFacts } from "./messages.ts";
 
 interface SourceProps {
@@ -9,47 +9,29 @@ interface SourceProps {
 }
 
 export function Source({ facts, choose }: SourceProps) {
-  const [isOver, setOver] = useState(false);
-  const chosen = (files: FileList | null | undefined): void => {
-    if (files && files.length > 0) choose([...files]);
-  };
+  const about = facts ? (
+    <p>
+      <strong>{facts.name}</strong> ({facts.format}): {facts.channels} channels, {facts.pulses} pulses, {facts.ranges} ranges
+      {facts.cpi.count > 1 ? `, interval ${facts.cpi.number} of ${facts.cpi.count} (${facts.cpi.name})` : ""}. A link can not hold a local
+      file.
+    </p>
+  ) : (
+    <p>
+      <strong>Ward’s scenario</strong>: an airborne radar over flat ground at 450 MHz, PRF 300 Hz.
+    </p>
+  );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping has the button as its counterpart for the keyboard.
-    <div
-      class={isOver ? "adaptive-source over" : "adaptive-source"}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        chosen(event.dataTransfer?.files);
-      }}
+    <FileDrop
+      kind="adaptive-source"
+      text="Drop a data cube here, or choose one: .npy, .mat, Mountain Top, PERFECT"
+      choose={choose}
+      above={about}
     >
-      <p>
-        {facts ? (
-          <>
-            <strong>{facts.name}</strong> ({facts.format}): {facts.channels} channels, {facts.pulses} pulses, {facts.ranges} ranges
-            {facts.cpi.count > 1 ? `, interval ${facts.cpi.number} of ${facts.cpi.count} (${facts.cpi.name})` : ""}. A link can not hold a
-            local file.
-          </>
-        ) : (
-          <>
-            <strong>Ward’s scenario</strong>: an airborne radar over flat ground at 450 MHz, PRF 300 Hz.
-          </>
-        )}
-      </p>
-      <label class="adaptive-file">
-        Drop a data cube here, or choose one: .npy, .mat, Mountain Top, PERFECT
-        <input type="file" multiple onChange={({ currentTarget }) => chosen(currentTarget.files)} />
-      </label>
       {facts && (
         <button type="button" class="small secondary" onClick={() => choose(undefined)}>
           Back to Ward’s scenario
         </button>
       )}
-    </div>
+    </FileDrop>
   );
 }

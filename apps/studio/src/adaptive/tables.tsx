@@ -1,49 +1,29 @@
 /** Tables of a run: detections, methods, parameters with their reasons, times, and what helps to judge the result. */
 import type { StapDetection, StapParameters, StapReport, UsedParameter } from "@dechirp/processor";
 import type { ComponentChildren } from "preact";
-import { Scrolls } from "../ui/scrolls.tsx";
+import { Row, Table } from "../ui/table.tsx";
 import { decibels } from "./cell.tsx";
 import type { Known } from "./known.ts";
 import type { Found } from "./messages.ts";
 
-interface TableProps {
+interface SectionProps {
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly ComponentChildren[])[];
-  /** Name of each row's last cell for tests. */
+  /** Name of each row for tests. */
   readonly figure?: string;
 }
 
-function Table({ title, columns, rows, figure }: TableProps) {
-  return (
-    <section>
-      <h2>{title}</h2>
-      <Scrolls label={title}>
-        <table>
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([first, ...rest], i) => (
-              <tr key={i} data-figure={figure}>
-                <th scope="row">{first}</th>
-                {rest.map((cell, k) => (
-                  <td key={k}>{cell}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolls>
-    </section>
-  );
-}
+const TableSection = ({ title, columns, rows, figure }: SectionProps) => (
+  <section>
+    <h2>{title}</h2>
+    <Table label={title} header={columns}>
+      {rows.map((cells, i) => (
+        <Row key={i} cells={cells} figure={figure} />
+      ))}
+    </Table>
+  </section>
+);
 
 export function Detections({ found: { detections, threshold, target } }: { readonly found: Found }) {
   const { count, listed } = detections;
@@ -67,7 +47,7 @@ export function Detections({ found: { detections, threshold, target } }: { reado
     decibels(one.aboveNextDb),
   ];
   return (
-    <Table
+    <TableSection
       title={title}
       columns={[
         "Range bin",
@@ -85,7 +65,7 @@ export function Detections({ found: { detections, threshold, target } }: { reado
 }
 
 export const Methods = ({ known: { methods, cnrDb } }: { readonly known: Known }) => (
-  <Table
+  <TableSection
     title={`Methods with known covariance, clutter ${cnrDb.toFixed(1)} dB above noise`}
     columns={["Method", "SINR loss at the target", "Doppler with less than 12 dB loss", "Slowest such target"]}
     rows={methods.map(({ name, lossDb, usable, velocity }) => [
@@ -168,12 +148,12 @@ export function Parameters({ parameters }: { readonly parameters: StapParameters
         ]
       : [];
   });
-  return <Table title="Parameters" columns={["Parameter", "Value", "Why"]} rows={rows} figure="parameter" />;
+  return <TableSection title="Parameters" columns={["Parameter", "Value", "Why"]} rows={rows} figure="parameter" />;
 }
 
 export const Times = ({ found: { times, device } }: { readonly found: Found }) => (
   <section>
-    <Table
+    <TableSection
       title="Times"
       columns={["Part", "ms"]}
       rows={times.map(([name, milliseconds]) => [name, milliseconds.toFixed(milliseconds < 10 ? 1 : 0)])}
@@ -223,7 +203,7 @@ export function Judgement({ report }: { readonly report: StapReport | undefined 
   ];
   return (
     <section>
-      <Table title="How far to trust it" columns={["Measure", "Value"]} rows={rows} figure="measure" />
+      <TableSection title="How far to trust it" columns={["Measure", "Value"]} rows={rows} figure="measure" />
       {notes.map((note) => (
         <p key={note}>
           <small>{note}.</small>

@@ -1,6 +1,7 @@
 /** Opens the files of a phase history in place of the simulated flight. */
 import { useRef, useState } from "preact/hooks";
 import { ErrorNote } from "../ui/error-note.tsx";
+import { FileDrop } from "../ui/file-drop.tsx";
 import { Progress } from "../ui/progress.tsx";
 import type { WorkerSession } from "../work/worker-session.ts";
 import type { FlightFacts } from "./flight.ts";
@@ -17,10 +18,8 @@ interface RecordingProps {
 export function Recording({ session, flight, opened, close }: RecordingProps) {
   const [error, setError] = useState<unknown>();
   const [isReading, setReading] = useState(false);
-  const [isOver, setOver] = useState(false);
   const controller = useRef<AbortController>(undefined);
   async function open(files: readonly File[]): Promise<void> {
-    if (files.length === 0) return;
     controller.current?.abort();
     const own = new AbortController();
     controller.current = own;
@@ -35,24 +34,7 @@ export function Recording({ session, flight, opened, close }: RecordingProps) {
     if (controller.current === own) setReading(false);
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same with a keyboard.
-    <div
-      class={isOver ? "drop over" : "drop"}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        void open([...(event.dataTransfer?.files ?? [])]);
-      }}
-    >
-      <label>
-        Open a phase history: CPHD, or the MAT-files of Gotcha. Its files can also be dropped here.
-        <input type="file" multiple onChange={({ currentTarget }) => open([...(currentTarget.files ?? [])])} />
-      </label>
+    <FileDrop kind="drop" text="Open a phase history: CPHD, or the MAT-files of Gotcha. Its files can also be dropped here." choose={open}>
       {isReading && <Progress advance={{ what: "reading the recording" }} cancel={() => controller.current?.abort()} />}
       {error !== undefined && <ErrorNote error={error} />}
       {flight && (
@@ -71,6 +53,6 @@ export function Recording({ session, flight, opened, close }: RecordingProps) {
           </button>
         </>
       )}
-    </div>
+    </FileDrop>
   );
 }

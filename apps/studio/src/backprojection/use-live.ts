@@ -5,6 +5,7 @@
 import { isRadarError } from "@dechirp/core";
 import { proxy } from "comlink";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useNewest } from "../ui/newest.ts";
 import type { Advance } from "../ui/progress.tsx";
 import type { WorkerSession } from "../work/worker-session.ts";
 import type { Picture } from "./paint.ts";
@@ -27,33 +28,25 @@ export interface Live {
 export function useLive(session: WorkerSession<BackprojectionApi>, source: FlightSource, request: ImageRequest, display: Display) {
   const [live, setLive] = useState<Live>({ state: "busy" });
   const [times, setTimes] = useState(0);
-  const queue = useRef<{ wanted: (() => Promise<void>) | undefined; running: boolean; isGone: boolean }>({
-    wanted: undefined,
-    running: false,
-    isGone: false,
-  });
-  const controller = useRef<AbortController>(undefined);
-  const newest = useRef(display);
-  newest.current = display;
+  const newest = useNewest();
+  const shown = useRef(display);
+  shown.current = display;
 
-  async function once(): Promise<void> {
-    const own = new AbortController();
-    controller.current = own;
-    const isNewest = (): boolean => queue.current.wanted === undefined && !queue.current.isGone;
+  async function once(signal: AbortSignal): Promise<void> {
     const tell = (event: RunEvent): void => {
-      if (queue.current.isGone) return;
+      if (newest.isGone()) return;
       if (event.kind === "picture") setLive((before) => ({ ...before, picture: event.picture }));
-      else if (!isNewest()) return;
+      else if (!newest.isNewest()) return;
       else if (event.kind === "speed") setLive((before) => ({ ...before, speed: event.report }));
       else setLive((before) => ({ ...before, advance: event.advance }));
     };
     const settle = (changed: Partial<Live>): void => {
-      if (isNewest()) setLive(({ advance: _, ...before }) => ({ ...before, ...changed }));
+      if (newest.isNewest()) setLive(({ advance: _, ...before }) => ({ ...before, ...changed }));
     };
     setLive(({ picture }) => ({ ...(picture && { picture }), state: "busy" }));
     try {
       const quality = await session.settled(
-        session.api.image(source, request, newest.current, proxy(tell), own.signal) as Promise<QualityReport>,
+        session.api.image(source, request, shown.current, proxy(tell), signal) as Promise<QualityReport>,
       );
       settle({ quality, state: "done" });
     } catch (error) {
@@ -63,11 +56,8 @@ export function useLive(session: WorkerSession<BackprojectionApi>, source: Fligh
   }
 
   useEffect(() => {
-    const current = queue.current;
-    current.isGone = false;
-    current.wanted = once;
-    controller.current?.abort();
-    void drain();
+    newest.cancel();
+    newest.request(once);
   }, [JSON.stringify([source, request]), times]);
 
   useEffect(() => {
@@ -77,26 +67,5 @@ export function useLive(session: WorkerSession<BackprojectionApi>, source: Fligh
       .catch(() => {}); // the worker was closed
   }, [JSON.stringify(display)]);
 
-  useEffect(
-    () => () => {
-      queue.current.isGone = true;
-      queue.current.wanted = undefined;
-      controller.current?.abort();
-    },
-    [],
-  );
-
-  async function drain(): Promise<void> {
-    const current = queue.current;
-    if (current.running) return;
-    current.running = true;
-    while (current.wanted) {
-      const next = current.wanted;
-      current.wanted = undefined;
-      await next();
-    }
-    current.running = false;
-  }
-
-  return { live, cancel: () => controller.current?.abort(), again: () => setTimes((n) => n + 1) };
+  return { live, cancel: newest.cancel, again: () => setTimes((n) => n + 1) };
 }

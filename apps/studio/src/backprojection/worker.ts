@@ -1,9 +1,9 @@
 /** Flights, images and comparisons of the task Backprojection, in a worker. */
-import { type Device, inputError } from "@dechirp/core";
+import { inputError } from "@dechirp/core";
 import { placeOf, readRecordingFrom } from "@dechirp/io/formats";
 import { expose, type ProxyMarked, type Remote, releaseProxy, transfer } from "comlink";
 import type { Advance } from "../ui/progress.tsx";
-import { type DeviceName, openDevice } from "../work/devices.ts";
+import { keptDevice } from "../work/kept-devices.ts";
 import "../work/wire.ts";
 import { compare } from "./compare.ts";
 import type { FlightFacts } from "./flight.ts";
@@ -24,22 +24,10 @@ export type RunEvent =
 
 type Listener<T> = (value: T) => void;
 
-const devices = new Map<DeviceName, Promise<Device>>();
 const recordings: Flight[] = [];
 let simulated: { readonly key: string; readonly flight: Flight } | undefined;
 let shown: PlacedImage | undefined;
 let display: Display = { range: 50, colours: "grey" };
-
-/** Opens a device once, and again after it was lost. */
-function deviceOf(name: DeviceName): Promise<Device> {
-  const known = devices.get(name);
-  if (known) return known;
-  const opened = openDevice(name);
-  devices.set(name, opened);
-  const forget = (): void => void (devices.get(name) === opened && devices.delete(name));
-  opened.then(({ lost }) => lost.then(forget), forget);
-  return opened;
-}
 
 function flightOf(source: FlightSource): Flight {
   if ("recording" in source) {
@@ -90,7 +78,7 @@ const api = {
   ): Promise<QualityReport> =>
     listening(listener, async (tell) => {
       display = wanted;
-      const device = await deviceOf(request.device);
+      const device = await keptDevice(request.device);
       return run(
         device,
         flightOf(source),
@@ -118,7 +106,7 @@ const api = {
     signal: AbortSignal,
   ): Promise<void> =>
     listening(listener, async (tell) =>
-      compare(await deviceOf(request.device), flightOf(source), request, (row, share) => tell({ row, share }), signal),
+      compare(await keptDevice(request.device), flightOf(source), request, (row, share) => tell({ row, share }), signal),
     ),
 };
 

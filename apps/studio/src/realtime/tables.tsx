@@ -2,37 +2,11 @@
 import { bindingTexts, nameText, sizesText, verdict } from "@dechirp/experiments/schedules";
 import type { FaultKind, RhoPoint } from "@dechirp/realtime";
 import { type AnalysisReport, faultTexts, maxFaults, policyTexts, type SimulationReport } from "@dechirp/realtime/reports";
-import type { ComponentChildren } from "preact";
-import { Scrolls } from "../ui/scrolls.tsx";
+import { Table } from "../ui/table.tsx";
 
 /** Microseconds, or a dash. */
 const us = (value: number | null): string => (value === null ? "–" : value.toFixed(value >= 1000 ? 0 : 1));
 const percent = (share: number | null): string => (share === null ? "–" : `${(100 * share).toFixed(1)} %`);
-
-interface TableProps {
-  readonly label: string;
-  readonly header: readonly string[];
-  readonly children: ComponentChildren;
-}
-
-function Table({ label, header, children }: TableProps) {
-  return (
-    <Scrolls label={label}>
-      <table class="times">
-        <thead>
-          <tr>
-            {header.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </Scrolls>
-  );
-}
 
 /** Rounding errors of sums may exceed a bound by this share. */
 const rounding = 1 + 1e-9;
@@ -41,6 +15,7 @@ const rounding = 1 + 1e-9;
 export function Responses({ report, analysis }: { readonly report: SimulationReport; readonly analysis: AnalysisReport | undefined }) {
   return (
     <Table
+      kind="times"
       label="Responses beside bounds, microseconds"
       header={[
         "Task",
@@ -114,7 +89,7 @@ export function Faults({ report: { faults, examples } }: { readonly report: Simu
   return (
     <section aria-labelledby="faults-title">
       <h2 id="faults-title">Broken rules and exceeded bounds</h2>
-      <Table label="How often each rule is broken" header={["What", "How often", "The first"]}>
+      <Table kind="times" label="How often each rule is broken" header={["What", "How often", "The first"]}>
         {found.map(([kind, times]) => {
           const first = examples.find((one) => one.kind === kind);
           return (
@@ -163,7 +138,7 @@ interface SweepProps {
 export function Sweep({ analysis: { recommended, sweep = [] }, most, use }: SweepProps) {
   return (
     <>
-      <Table label="Recommended values of ρ" header={["Goal", ...pointHeader]}>
+      <Table kind="times" label="Recommended values of ρ" header={["Goal", ...pointHeader]}>
         {recommended.map((choice) => (
           <tr key={choice.goal}>
             <th scope="row">{goals[choice.goal]}</th>
@@ -184,7 +159,7 @@ export function Sweep({ analysis: { recommended, sweep = [] }, most, use }: Swee
       </Table>
       <details>
         <summary>Every ρ that makes a difference: {sweep.length}</summary>
-        <Table label="Every ρ that makes a difference" header={pointHeader}>
+        <Table kind="times" label="Every ρ that makes a difference" header={pointHeader}>
           {sweep.slice(0, 200).map((point) => (
             <tr key={point.rho}>
               <th scope="row">{point.rho.toFixed(4)}</th>

@@ -5,7 +5,7 @@ import { Choose } from "../ui/choose.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { type Advance, Progress } from "../ui/progress.tsx";
 import { saveBlob } from "../ui/save.ts";
-import { Scrolls } from "../ui/scrolls.tsx";
+import { Row, Table } from "../ui/table.tsx";
 import { openSession, type WorkerSession } from "../work/worker-session.ts";
 import type { PaperApi, PaperResult } from "./paper-worker.ts";
 
@@ -104,34 +104,11 @@ function PaperTables({ result: { tables, file } }: { readonly result: PaperResul
       {tables.tables.map(({ title, header, rows }) => (
         <details key={title} class="paper-table" open={title.startsWith("Table V")}>
           <summary>{title}</summary>
-          <Scrolls label={title}>
-            <table>
-              <thead>
-                <tr>
-                  {header.map((name) => (
-                    <th key={name} scope="col">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((cells) => (
-                  <tr key={cells.join("|")}>
-                    {cells.map((cell, i) =>
-                      i === 0 ? (
-                        <th key={header[i]} scope="row">
-                          {cell}
-                        </th>
-                      ) : (
-                        <td key={header[i]}>{cell}</td>
-                      ),
-                    )}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scrolls>
+          <Table label={title} header={header}>
+            {rows.map((cells) => (
+              <Row key={cells.join("|")} cells={cells} />
+            ))}
+          </Table>
         </details>
       ))}
       <ul>

@@ -3,7 +3,7 @@ import { isRadarError, messageOf } from "@dechirp/core";
 import { useMemo } from "preact/hooks";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { Figure } from "../ui/figure.tsx";
-import { Scrolls } from "../ui/scrolls.tsx";
+import { Table } from "../ui/table.tsx";
 import type { DeviceName } from "../work/devices.ts";
 import type { ContenderName, ContenderResult } from "./measure.ts";
 import type { DeviceMeasured } from "./worker.ts";
@@ -32,35 +32,20 @@ export function Results({ outcomes, again }: { readonly outcomes: readonly Outco
   const first = outcomes.find(({ measured }) => measured)?.measured;
   return (
     <>
-      <Scrolls label="Rates and errors of the transform on each device">
-        <table class="rates">
-          <thead>
-            <tr>
-              <th scope="col">Device</th>
-              <th scope="col">What</th>
-              {columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
+      <Table label="Rates and errors of the transform on each device" kind="rates" header={["Device", "What", ...columns]}>
+        {outcomes.flatMap(({ name, measured }) =>
+          (measured?.rows ?? []).map((row, i) => (
+            <tr key={`${name} ${row.name}`}>
+              {i === 0 && (
+                <th scope="rowgroup" rowSpan={measured!.rows.length}>
+                  {deviceTitles[name]}
                 </th>
-              ))}
+              )}
+              <Cells device={name} row={row} />
             </tr>
-          </thead>
-          <tbody>
-            {outcomes.flatMap(({ name, measured }) =>
-              (measured?.rows ?? []).map((row, i) => (
-                <tr key={`${name} ${row.name}`}>
-                  {i === 0 && (
-                    <th scope="rowgroup" rowSpan={measured!.rows.length}>
-                      {deviceTitles[name]}
-                    </th>
-                  )}
-                  <Cells device={name} row={row} />
-                </tr>
-              )),
-            )}
-          </tbody>
-        </table>
-      </Scrolls>
+          )),
+        )}
+      </Table>
       {outcomes.map(({ name, error }) =>
         error === undefined ? null : isRadarError(error, "aborted") ? (
           <p key={name} role="status">
