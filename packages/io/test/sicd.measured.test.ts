@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url";
 import { ecefToGeodetic } from "@dechirp/radar/geodesy";
 import { XmlDocument, XsdValidator } from "libxml2-wasm";
 import { describe, expect, it } from "vitest";
+import { describePlace } from "../src/info.ts";
+import { placeAt } from "../src/node-place.ts";
 import { groundToSicd, openSicd, sicdScpCoa, sicdToGround } from "../src/sicd.ts";
 import { groundSteps, knownBackprojection, knownRangeDoppler, slantSteps } from "./sicd-support.ts";
 import { sicdFile } from "./sicd-target.ts";
@@ -36,6 +38,16 @@ describe.skipIf(!existsSync(folder))("files of missions", () => {
     const place = ecefToGeodetic(sicdToGround(image.metadata, { row: 4, column: 4 }));
     expect(place.latitudeDegrees).toBeCloseTo(47.89804457, 7);
     expect(place.longitudeDegrees).toBeCloseTo(12.22782577, 7);
+  });
+
+  it("describes where a part of a larger image is, which is not at the scene centre point", async () => {
+    const { place } = await describePlace(await placeAt(join(folder, "cropped_sicd_110.nitf")));
+    const [latitude, longitude] = (["latitudeDegrees", "longitudeDegrees"] as const).map(
+      (name) => place!.corners!.reduce((sum, corner) => sum + corner[name], 0) / 4,
+    );
+    // The file's corners are those of its own software, at another height.
+    expect(Math.abs(place!.centre.latitudeDegrees - latitude!)).toBeLessThan(1e-3);
+    expect(Math.abs(place!.centre.longitudeDegrees - longitude!)).toBeLessThan(1e-3);
   });
 
   it("computes the geometry that the files state", async () => {

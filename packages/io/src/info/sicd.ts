@@ -1,5 +1,6 @@
 /** SICD images, and NITF files that are none. Headers and XML are read, no pixel. */
 import { isRadarError } from "@dechirp/core";
+import { ecefToGeodetic, type Vector3 } from "@dechirp/radar/geodesy";
 import type { SicdMetadata } from "../sicd-metadata.ts";
 import { viewOf } from "./geometry.ts";
 import type { InfoPlace } from "./report.ts";
@@ -11,7 +12,7 @@ export const sicd: InfoRow = {
   matches: (thing) => begins(thing, "NITF") || begins(thing, "NSIF"),
   describe: (thing) =>
     withFile(thing, async (access): Promise<Description> => {
-      const [{ openSicd }, { sicdScpCoa }] = await Promise.all([import("../sicd-reader.ts"), import("../sicd-projection.ts")]);
+      const [{ openSicd }, projection] = await Promise.all([import("../sicd-reader.ts"), import("../sicd-projection.ts")]);
       try {
         const { metadata, notes } = await openSicd(access, { file: thing.path, ...thing.reading });
         const { collection, image, grid, processing, transmitHz } = metadata;
@@ -35,7 +36,7 @@ export const sicd: InfoRow = {
             startUtc: metadata.start,
             durationSeconds: metadata.durationSeconds,
           },
-          place: placeOf(metadata, sicdScpCoa),
+          place: placeOf(metadata, projection),
           details: {
             classification: collection.classification,
             plane: grid.plane,
@@ -62,9 +63,24 @@ export const sicd: InfoRow = {
     }),
 };
 
-function placeOf(metadata: SicdMetadata, coaOf: typeof import("../sicd-projection.ts").sicdScpCoa): InfoPlace {
-  const { scp, corners } = metadata;
-  const { positionMeters, velocityMetersPerSecond } = coaOf(metadata);
-  const view = viewOf(positionMeters, velocityMetersPerSecond, scp.ecefMeters);
-  return { centre: scp.geodetic, ...(corners.length === 4 && { corners }), ...(view && { view }) };
+/** The place of the image's middle: the scene centre point if it is there, which it need not be in a part of a larger image. */
+function placeOf(metadata: SicdMetadata, { sicdScpCoa, sicdToGround }: typeof import("../sicd-projection.ts")): InfoPlace {
+  const { scp, corners, image } = metadata;
+  const { positionMeters, velocityMetersPerSecond } = sicdScpCoa(metadata);
+  const [row, column] = [(image.rows - 1) / 2, (image.columns - 1) / 2];
+  const isScp = Math.hypot(row + image.firstRow - scp.row, column + image.firstColumn - scp.column) <= 1;
+  const middle = isScp ? undefined : pointOf(() => sicdToGround(metadata, { row, column }));
+  const view = viewOf(positionMeters, velocityMetersPerSecond, middle ?? scp.ecefMeters);
+  const centre = middle ? ecefToGeodetic(middle) : scp.geodetic;
+  return { centre, ...(corners.length === 4 && { corners }), ...(view && { view }) };
+}
+
+/** The point of a pixel, or undefined if it shows none. */
+function pointOf(find: () => Vector3): Vector3 | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (!isRadarError(error, "input")) throw error;
+    return undefined;
+  }
 }
