@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { encodeNpy, encodeScene, openBytes } from "@dechirp/io";
+import { encodeScene, npyHeader, openBytes } from "@dechirp/io";
 import { encodeCphd } from "@dechirp/io/cphd";
 import { placeOf } from "@dechirp/io/formats";
 import { readTiffHeader } from "@dechirp/io/geotiff";
@@ -173,7 +173,7 @@ describe("the task Focus with a recording of the user", () => {
       await page.getByLabel(files).setInputFiles({ name: "image.nitf", mimeType: "image/nitf", buffer: Buffer.from(sicd) });
       expect(await figure(page, "thing format")).toContain("SICD");
       expect(await figure(page, "advice")).toMatch(/^image\.nitf can't be focused: it is an image that has been focused already/);
-      const cube = encodeNpy({ dtype: "c64", shape: [2, 3, 4], data: new Float32Array(48) });
+      const cube = joined([npyHeader({ dtype: "c64", shape: [2, 3, 4] }), new Uint8Array(8 * 24)]);
       await page.getByLabel(files).setInputFiles({ name: "cube.npy", mimeType: "application/octet-stream", buffer: Buffer.from(cube) });
       await page.getByRole("link", { name: "Open the task Adaptive processing" }).waitFor();
       expect(await page.locator(".focus [role=alert]").count()).toBe(0);
