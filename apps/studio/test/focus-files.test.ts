@@ -6,9 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
-import { encodeScene, openBytes } from "@dechirp/io";
+import { encodeScene, npyHeader, openBytes } from "@dechirp/io";
 import { encodeCphd } from "@dechirp/io/cphd";
+import { placeOf } from "@dechirp/io/formats";
 import { readTiffHeader } from "@dechirp/io/geotiff";
+import { describePlace, infoFacts } from "@dechirp/io/info";
 import { openSicd } from "@dechirp/io/sicd";
 import { simulateRecording } from "@dechirp/processor";
 import { linearTrack, scenePresets, simulatePhaseHistory } from "@dechirp/sar";
@@ -157,6 +159,23 @@ describe("the task Focus with a recording of the user", () => {
       await page.getByText(/^spotlight\.cphd: /).waitFor();
       await page.getByLabel(files).setInputFiles(cphdFile());
       await page.locator("[data-figure=peak]").waitFor();
+      expect(await page.locator(".focus [role=alert]").count()).toBe(0);
+    }));
+
+  it("says what a recording is by its own headers, and what can be done with what is none", () =>
+    visit("#/focus", async (page) => {
+      await page.getByLabel(files).setInputFiles(cphdFile());
+      await page.locator("[data-figure=peak]").waitFor();
+      const thing = await describePlace(placeOf({ "spotlight.cphd": cphd }, { file: "spotlight.cphd" }));
+      for (const { label, text } of infoFacts(thing).filter(({ label }) => /^(carrier|PRF|collector|start|centre|incidence)$/.test(label)))
+        expect(await figure(page, `info ${label}`)).toBe(text);
+      const sicd = await saved(page, "Save SICD");
+      await page.getByLabel(files).setInputFiles({ name: "image.nitf", mimeType: "image/nitf", buffer: Buffer.from(sicd) });
+      expect(await figure(page, "thing format")).toContain("SICD");
+      expect(await figure(page, "advice")).toMatch(/^image\.nitf can't be focused: it is an image that has been focused already/);
+      const cube = joined([npyHeader({ dtype: "c64", shape: [2, 3, 4] }), new Uint8Array(8 * 24)]);
+      await page.getByLabel(files).setInputFiles({ name: "cube.npy", mimeType: "application/octet-stream", buffer: Buffer.from(cube) });
+      await page.getByRole("link", { name: "Open the task Adaptive processing" }).waitFor();
       expect(await page.locator(".focus [role=alert]").count()).toBe(0);
     }));
 

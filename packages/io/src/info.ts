@@ -17,5 +17,5 @@ export {
 } from "./info/report.ts";
 export { placementOfImage } from "./info/results.ts";
 export { describePlace } from "./info/table.ts";
-export { infoText } from "./info/text.ts";
+export { type InfoFact, infoFacts, infoText } from "./info/text.ts";
 export type { DescribeOptions, GroundGeometry } from "./info/thing.ts";

@@ -5,7 +5,7 @@ import { placeOf } from "../src/formats.ts";
 import { encodePng } from "../src/index.ts";
 import { viewOf } from "../src/info/geometry.ts";
 import { infoRows } from "../src/info/table.ts";
-import { describePlace, footprintsOf, type InfoPosition, type InfoThing, infoText } from "../src/info.ts";
+import { describePlace, footprintsOf, type InfoPosition, type InfoThing, infoFacts, infoText } from "../src/info.ts";
 
 describe("describePlace", () => {
   it("has rows of different names", () => {
@@ -27,6 +27,7 @@ describe("describePlace", () => {
     for (const wrong of [undefined, null, 3, "a.cphd", {}, { file: "a.cphd", format: {} }]) {
       const refused = (field: string) => expect.objectContaining({ code: "input", fields: expect.objectContaining({ field }) });
       expect(() => infoText(wrong as never)).toThrow(refused("thing"));
+      expect(() => infoFacts(wrong as never)).toThrow(refused("thing"));
       expect(() => footprintsOf(wrong as never)).toThrow(refused("things"));
       expect(() => footprintsOf([wrong as never])).toThrow(refused("things[0]"));
     }

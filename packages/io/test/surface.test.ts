@@ -130,6 +130,7 @@ it("exports these values that describe places", () => {
     [
       "describePlace",
       "footprintsOf",
+      "infoFacts",
       "infoFormat",
       "infoText",
       "infoVersion",

@@ -1,4 +1,4 @@
-/** Says what a recording is: its facts with units, as a list for the page. */
+/** What a recording is, as lists of facts with units for the page: what its files state, or, of a simulated one, what it was simulated with. */
 import type { PhaseHistoryRecording, StripmapRecording } from "@dechirp/processor";
 import { speedOfLight } from "@dechirp/radar";
 import type { Fact, RecordingFacts } from "./messages.ts";
@@ -19,37 +19,38 @@ export function quantity(value: number, unit: string): string {
 }
 
 /** Describes segment `segment`, from 0, of a recording. */
-export function describeRecording({ format, bytes, files = [], content }: OpenRecording, segment: number): RecordingFacts {
-  const rest = { format, files, segments: content.kind === "stripmap" ? content.recordings.length : 1 };
-  const size: Fact[] = bytes === undefined ? [] : [{ name: "Files", value: quantity(bytes, "B") }];
-  if (content.kind === "stripmap") {
-    const recording = content.recordings[segment]!;
-    return {
-      ...rest,
-      name: recording.name,
-      kind: content.kind,
-      facts: [...stripmapFacts(recording), ...size],
-      notes: recording.notes ?? [],
-    };
-  }
-  const { recording } = content;
-  return { ...rest, name: recording.name, kind: content.kind, facts: [...historyFacts(recording), ...size], notes: recording.notes ?? [] };
+export function describeRecording({ format, stated, files = [], content }: OpenRecording, segment: number): RecordingFacts {
+  const isStripmap = content.kind === "stripmap";
+  const { name, notes = [] } = isStripmap ? content.recordings[segment]! : content.recording;
+  const rest = { name, format, files, kind: content.kind, segments: isStripmap ? content.recordings.length : 1 };
+  const size = isStripmap ? sizeOfEchoes(content.recordings[segment]!) : sizeOfHistory(content.recording);
+  if (stated) return { ...rest, facts: [size, ...stated.facts], more: stated.more, notes: [...new Set([...notes, ...stated.notes])] };
+  const facts = isStripmap ? stripmapFacts(content.recordings[segment]!) : historyFacts(content.recording);
+  return { ...rest, facts: [size, ...facts], more: [], notes };
 }
 
-function stripmapFacts({ shape: [lines, samples], dtype, radar, targets = [], startUtc, collection }: StripmapRecording): readonly Fact[] {
+const sizeOfEchoes = ({ shape: [lines, samples], dtype }: StripmapRecording): Fact => ({
+  name: "Echoes",
+  value: `${lines} lines × ${samples} samples, ${sampleNames[dtype]}`,
+  figure: "shape",
+});
+
+const sizeOfHistory = ({ shape: [pulses, count] }: PhaseHistoryRecording): Fact => ({
+  name: "Phase history",
+  value: `${pulses} pulses × ${count} frequencies`,
+  figure: "shape",
+});
+
+function stripmapFacts({ shape: [lines, samples], radar, targets = [] }: StripmapRecording): readonly Fact[] {
   const bandwidthHz = Math.abs(radar.chirpRateHzPerSecond) * radar.pulseSeconds;
   const far = radar.nearRangeMeters + ((samples - 1) * speedOfLight) / 2 / radar.samplingRateHz;
   return [
-    { name: "Echoes", value: `${lines} lines × ${samples} samples, ${sampleNames[dtype]}`, figure: "shape" },
     { name: "Carrier", value: quantity(radar.carrierHz, "Hz") },
     { name: "Chirp", value: `${quantity(bandwidthHz, "Hz")} in ${quantity(radar.pulseSeconds, "s")}` },
     { name: "Sampling rate", value: quantity(radar.samplingRateHz, "Hz") },
     { name: "PRF", value: quantity(radar.prfHz, "Hz") },
     { name: "Duration", value: quantity(lines / radar.prfHz, "s") },
     { name: "Slant range", value: `${(radar.nearRangeMeters / 1000).toFixed(3)} to ${(far / 1000).toFixed(3)} km` },
-    { name: "Path on earth", value: radar.orbit ? `${radar.orbit.timesSeconds.length} state vectors` : "not stated" },
-    ...(collection?.collector === undefined ? [] : [{ name: "Collector", value: collection.collector }]),
-    ...(startUtc === undefined ? [] : [{ name: "Start", value: startUtc }]),
     ...(targets.length === 0 ? [] : [{ name: "Known point targets", value: String(targets.length) }]),
   ];
 }
@@ -57,7 +58,7 @@ function stripmapFacts({ shape: [lines, samples], dtype, radar, targets = [], st
 const sampleNames = { ci8: "8-bit complex", ci16: "16-bit complex", c64: "32-bit float complex" } as const;
 
 function historyFacts(recording: PhaseHistoryRecording): readonly Fact[] {
-  const { shape, frequency, frame, startUtc, collection, positions } = recording;
+  const { shape, frequency, positions } = recording;
   const [pulses, count] = shape;
   const last = frequency.firstHz + (count - 1) * frequency.stepHz;
   const at = (p: number): readonly [number, number, number] => [positions[3 * p]!, positions[3 * p + 1]!, positions[3 * p + 2]!];
@@ -65,13 +66,9 @@ function historyFacts(recording: PhaseHistoryRecording): readonly Fact[] {
   const path = Math.hypot(end[0] - first[0], end[1] - first[1], end[2] - first[2]);
   const [x, y, z] = at(Math.floor(pulses / 2));
   return [
-    { name: "Phase history", value: `${pulses} pulses × ${count} frequencies`, figure: "shape" },
     { name: "Band", value: `${quantity(frequency.firstHz, "Hz")} to ${quantity(last, "Hz")}` },
     { name: "Ends of the path", value: `${quantity(path, "m")} apart` },
     { name: "Range", value: `${quantity(Math.hypot(x, y, z), "m")} from the middle of the path to the scene's origin` },
     { name: "Grazing angle", value: `${((Math.asin(z / Math.hypot(x, y, z)) * 180) / Math.PI).toFixed(1)}°` },
-    { name: "Frame on earth", value: frame ? "stated" : "not stated" },
-    ...(collection?.collector === undefined ? [] : [{ name: "Collector", value: collection.collector }]),
-    ...(startUtc === undefined ? [] : [{ name: "Start", value: startUtc }]),
   ];
 }

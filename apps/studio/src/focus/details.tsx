@@ -1,5 +1,6 @@
 /** What is known of a run: the report with files and the program, the recording's facts, and the proposal with its reasons. */
 import { useMemo } from "preact/hooks";
+import { FactList, MoreFacts } from "./fact-list.tsx";
 import type { Job } from "./maker.ts";
 import type { RecordingFacts } from "./messages.ts";
 import { programOf } from "./program.ts";
@@ -72,7 +73,7 @@ function RecordingPart({
   readonly values: FocusValues;
   readonly change: Changing;
 }) {
-  const { name, format, facts, segments, notes } = recording;
+  const { name, format, facts, more, segments, notes } = recording;
   return (
     <section aria-label="Recording">
       <h2>
@@ -93,26 +94,8 @@ function RecordingPart({
           </select>
         </label>
       )}
-      <dl class="facts">
-        {facts.map(({ name, value, figure }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd data-figure={figure}>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {notes.length > 0 && (
-        <details>
-          <summary>
-            {notes.length} {notes.length === 1 ? "note" : "notes"} of the reader
-          </summary>
-          <ul>
-            {notes.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <FactList facts={facts} />
+      <MoreFacts more={more} notes={notes} />
     </section>
   );
 }

@@ -29,11 +29,19 @@ export interface RecordingFacts {
   readonly format: string;
   readonly kind: "stripmap" | "phase-history";
   readonly facts: readonly Fact[];
+  /** Further facts, for those who ask. */
+  readonly more: readonly Fact[];
   /** Names of its files. */
   readonly files: readonly string[];
   /** Segments of equal PRF, each with an image of its own. */
   readonly segments: number;
   readonly notes: readonly string[];
+}
+
+/** What a file or folder is that is no recording for this task. */
+export interface OtherFacts extends Pick<RecordingFacts, "name" | "format" | "facts" | "more" | "notes"> {
+  /** Name of the task that reads it, if there is one. */
+  readonly task?: "adaptive";
 }
 
 /** A parameter of the proposal: its value and why. */

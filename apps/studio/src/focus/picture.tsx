@@ -8,6 +8,7 @@ import { ErrorNote } from "../ui/error-note.tsx";
 import { Progress } from "../ui/progress.tsx";
 import type { Changing } from "./details.tsx";
 import type { Focused } from "./messages.ts";
+import { OtherThing, otherOf } from "./other.tsx";
 import type { Run } from "./use-run.ts";
 import type { FocusValues } from "./values.ts";
 
@@ -32,6 +33,7 @@ export function Picture({ run, label, values, change, isBare = false, children }
   const theory = useMemo(() => theoryOf(focused), [focused]);
   const { point } = values;
   const isInside = image !== undefined && point !== undefined && point.row < image.facts.rows && point.column < image.facts.columns;
+  const other = otherOf(error);
   const isLost = lost !== undefined || isRadarError(error, "device-lost");
   return (
     <div class="picture" aria-busy={advance !== undefined}>
@@ -45,7 +47,7 @@ export function Picture({ run, label, values, change, isBare = false, children }
           </button>
         </p>
       )}
-      {error !== undefined && !isLost && <ErrorNote error={error} />}
+      {error !== undefined && !isLost && (other ? <OtherThing error={error} other={other} /> : <ErrorNote error={error} />)}
       {isLost && (
         <div role="alert" class="problem" data-code="device-lost">
           <p>

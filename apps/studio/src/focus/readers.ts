@@ -3,51 +3,55 @@ import { inputError, isRadarError, RadarError } from "@dechirp/core";
 import { openUrl, parseSceneDescription, type RandomAccess } from "@dechirp/io";
 import { formats, type Place, placeOf, readRecordingFrom } from "@dechirp/io/formats";
 import { regularRecordings } from "@dechirp/processor";
+import { describeFiles, otherThing } from "./described.ts";
 import type { OpenHooks, OpenRecording } from "./recordings.ts";
 import { servedFolder } from "./served-folder.ts";
 
-/** Reads a recording from places, the first of which that holds one. Rejects with the error of the last. */
+/** Files that may be a recording. */
+interface Candidate {
+  readonly places: readonly Place[];
+  /** The same files as one place, for their description. */
+  readonly whole: Place;
+}
+
+const single = (place: Place): Candidate => ({ places: [place], whole: place });
+
+/** Reads a recording from the first candidate that is one. Rejects with what can be done with something else that is known, or with the error of the first. */
 async function read(
-  candidates: readonly (readonly Place[])[],
-  { bytes, names }: { readonly bytes: number; readonly names: readonly string[] },
+  candidates: readonly Candidate[],
+  names: readonly string[],
   { signal, onProgress }: OpenHooks,
   closeAll: () => Promise<void>,
 ): Promise<OpenRecording> {
   const errors: unknown[] = [];
-  for (const places of candidates) {
-    try {
-      const found = await readRecordingFrom(places, { signal, onProgress: (share) => onProgress("reading", share) });
-      const format = formats.find(({ name }) => name === found.format)!.title;
-      if (found.kind === "array") {
-        throw new RadarError(
-          "input",
-          `${places[0]!.path} is ${format}: the data of an antenna array, which the task Adaptive processing reads`,
-          {
-            file: places[0]!.path,
-            kind: "array",
-          },
-        );
+  try {
+    for (const { places, whole } of candidates) {
+      try {
+        const found = await readRecordingFrom(places, { signal, onProgress: (share) => onProgress("reading", share) });
+        const format = formats.find(({ name }) => name === found.format)!.title;
+        if (found.kind === "array") break;
+        const { recording } = found;
+        const close = async (): Promise<void> => {
+          await recording.close();
+          await closeAll();
+        };
+        const stated = await describeFiles([whole], signal);
+        const content =
+          found.kind === "stripmap"
+            ? ({ kind: "stripmap", recordings: regularRecordings(found.recording) } as const)
+            : ({ kind: "phase-history", recording: found.recording } as const);
+        return { format, ...(stated && { stated }), files: names, content, close };
+      } catch (error) {
+        if (!isRadarError(error, "input")) throw error;
+        errors.push(error);
       }
-      const { recording } = found;
-      const close = async (): Promise<void> => {
-        await recording.close();
-        await closeAll();
-      };
-      const content =
-        found.kind === "stripmap"
-          ? ({ kind: "stripmap", recordings: regularRecordings(found.recording) } as const)
-          : ({ kind: "phase-history", recording: found.recording } as const);
-      return { format, bytes, files: names, content, close };
-    } catch (error) {
-      if (!isRadarError(error, "input") || error.fields["kind"] === "array") {
-        await closeAll();
-        throw error;
-      }
-      errors.push(error);
     }
+    const wholes = candidates.map(({ whole }) => whole);
+    throw (await otherThing(wholes, signal)) ?? errors[0];
+  } catch (error) {
+    await closeAll();
+    throw error;
   }
-  await closeAll();
-  throw errors[0];
 }
 
 /**
@@ -60,19 +64,14 @@ export async function readFiles(
   closeAll = async (): Promise<void> => {},
 ): Promise<OpenRecording> {
   const paths = Object.keys(files).sort();
-  const bytes = paths.reduce((sum, path) => sum + files[path]!.size, 0);
   if (paths.length === 0) throw inputError("files", "a file or a folder with files", "none");
   const [only] = paths;
   if (paths.length === 1) {
     const name = nameOf(only!);
-    // A scene folder may have been dropped as its description alone: the error of the folder says what is missing.
+    // Of a folder, only its description may have been dropped: what is said of the folder says what is missing.
     const file = files[only!]!;
-    return read(
-      name === "scene.json" ? [[placeOf({ [name]: file })]] : [[placeOf({ [name]: file }, { file: name })]],
-      { bytes, names: paths },
-      hooks,
-      closeAll,
-    );
+    const place = /^(scene|report)\.json$/.test(name) ? placeOf({ [name]: file }) : placeOf({ [name]: file }, { file: name });
+    return read([single(place)], paths, hooks, closeAll);
   }
   const folders = new Map<string, Record<string, File | RandomAccess>>();
   for (const path of paths) {
@@ -83,10 +82,13 @@ export async function readFiles(
   const candidates = byDepth.map(([folder, inside]) => {
     // Formats look for files in the folders above, too.
     const above = Object.entries(folders.get(folderOf(folder)) ?? {}).map(([name, file]) => [`../${name}`, file] as const);
-    return [placeOf({ ...Object.fromEntries(folder === "" ? [] : above), ...inside }, { path: folder === "" ? "files" : folder })];
+    return single(placeOf({ ...Object.fromEntries(folder === "" ? [] : above), ...inside }, { path: folder === "" ? "files" : folder }));
   });
-  const together = paths.map((path) => placeOf({ [nameOf(path)]: files[path]! }, { file: nameOf(path) }));
-  return read([...candidates, together], { bytes, names: paths }, hooks, closeAll);
+  const together = {
+    places: paths.map((path) => placeOf({ [nameOf(path)]: files[path]! }, { file: nameOf(path) })),
+    whole: placeOf(Object.fromEntries(paths.map((path) => [nameOf(path), files[path]!]))),
+  };
+  return read([...candidates, together], paths, hooks, closeAll);
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
@@ -121,9 +123,8 @@ export async function readUrl(url: string, hooks: OpenHooks): Promise<OpenRecord
       const description = parseSceneDescription(new TextDecoder().decode(await first.read(0, first.size, { signal })), url);
       for (const other of namesIn(description)) files[other] = await get(new URL(other, url).href);
     }
-    const bytes = open.reduce((sum, { size }) => sum + size, 0);
-    const place = name === "scene.json" ? placeOf(files) : placeOf(files, { file: name });
-    return await read([[place]], { bytes, names: Object.keys(files) }, hooks, closeAll);
+    const place = /^(scene|report)\.json$/.test(name) ? placeOf(files) : placeOf(files, { file: name });
+    return await read([single(place)], Object.keys(files), hooks, closeAll);
   } catch (error) {
     await closeAll();
     throw error;

@@ -2,16 +2,19 @@
 import type { Device } from "@dechirp/core";
 import { type PhaseHistoryRecording, type StripmapRecording, simulateRecording } from "@dechirp/processor";
 import { linearTrack, simulatePhaseHistory } from "@dechirp/sar";
-import type { Source } from "./messages.ts";
+import type { RecordingFacts, Source } from "./messages.ts";
 import { presetOf } from "./presets.ts";
 import { spotlight } from "./scenes.ts";
+
+/** What is known of files by their content. */
+export type FileFacts = Pick<RecordingFacts, "facts" | "more" | "notes">;
 
 /** An open recording. */
 export interface OpenRecording {
   /** What its format is called in a sentence. */
   readonly format: string;
-  /** Bytes of its files. Absent if it was simulated. */
-  readonly bytes?: number;
+  /** What its files state. Absent if it was simulated. */
+  readonly stated?: FileFacts;
   /** Names of its files, in order. Absent if it was simulated. */
   readonly files?: readonly string[];
   /** A recording for each segment of equal PRF, or a phase history. */

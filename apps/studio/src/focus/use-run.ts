@@ -9,6 +9,7 @@ import type { DeviceName } from "../work/devices.ts";
 import type { WorkerSession } from "../work/worker-session.ts";
 import type { Job } from "./maker.ts";
 import type { FocusEvent, Focused, Proposal, RecordingFacts } from "./messages.ts";
+import { otherOf } from "./other.tsx";
 import type { FocusApi } from "./worker.ts";
 
 /** What the page shows of a run. */
@@ -95,7 +96,8 @@ export function useRun(job: Job | undefined, key: string, device: DeviceName | "
       setState(({ advance: _, ...rest }) => ({ ...rest, focused, milliseconds: performance.now() - began }));
     } catch (error) {
       if (signal.aborted || isRadarError(error, "aborted")) return;
-      setState(({ advance: _, ...rest }) => ({ ...rest, error }));
+      // Of what is no recording, the page shows its description and nothing of the recording before.
+      setState(({ advance: _, ...rest }) => ({ ...(otherOf(error) ? {} : rest), error }));
     }
   }
 

@@ -1,15 +1,41 @@
-/** Descriptions as lines of text. */
+/** Descriptions as facts for people, and as lines of text. */
 import { memorySizeText, oneLine } from "@dechirp/core/internal";
 import { checkThing, type InfoPlace, type InfoPosition, type InfoRadar, type InfoThing } from "./report.ts";
 
 type Row = readonly [label: string, text: string];
 
+/** A fact of a description as it is shown to people. */
+export interface InfoFact {
+  /** What it is, in small letters: `carrier`, `look side`, … */
+  readonly label: string;
+  /** Its value with its unit, on one line. */
+  readonly text: string;
+}
+
+/** The facts of a description for people, in order, without its notes and commands. Throws `input` for anything but a description. */
+export function infoFacts(thing: InfoThing): readonly InfoFact[] {
+  checkThing(thing, "thing");
+  return factRows(thing).map(([label, text]) => ({ label, text: oneLine(text) }));
+}
+
 /** A description as lines of text: what it is, then a fact on each line. Names and notes come from files, so each is one line. Throws `input` for anything but a description. */
 export function infoText(thing: InfoThing): string {
   checkThing(thing, "thing");
-  const { file, format, isRead, kind, name, bytes, shape, axes, sampleType, radar, channels, place, details, commands, notes } = thing;
+  const { file, format, commands, notes } = thing;
   const version = format.version === undefined ? "" : ` ${format.version}`;
   const rows: Row[] = [
+    ...factRows(thing),
+    ...notes.map((note): Row => ["note", note]),
+    ...commands.map((command, i): Row => [i === 0 ? "can be used" : "", command]),
+  ];
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return [`${oneLine(file)}: ${format.title}${version}`, ...rows.map(([label, text]) => `  ${label.padEnd(width)}  ${oneLine(text)}`)].join(
+    "\n",
+  );
+}
+
+function factRows({ isRead, kind, name, bytes, shape, axes, sampleType, radar, channels, place, details }: InfoThing): readonly Row[] {
+  return [
     ["kind", `${kindTexts[kind]}${isRead ? "" : "; not read by dechirp"}`],
     ...(name === undefined ? [] : ([["name", name]] as const)),
     ["size", memorySizeText(bytes)],
@@ -26,13 +52,7 @@ export function infoText(thing: InfoThing): string {
       ],
     ),
     ...Object.entries(details ?? {}).map(([key, value]): Row => [labelOf(key), valueText(key, value)]),
-    ...notes.map((note): Row => ["note", note]),
-    ...commands.map((command, i): Row => [i === 0 ? "can be used" : "", command]),
   ];
-  const width = Math.max(...rows.map(([label]) => label.length));
-  return [`${oneLine(file)}: ${format.title}${version}`, ...rows.map(([label, text]) => `  ${label.padEnd(width)}  ${oneLine(text)}`)].join(
-    "\n",
-  );
 }
 
 const kindTexts: Readonly<Record<InfoThing["kind"], string>> = {
