@@ -31,6 +31,13 @@ const repository = manifestOf("").homepage.replace(/#.*/, "");
 
 const { page, worker } = licences();
 
+/**
+ * Code before that of every file. Browsers without `Symbol.dispose` have the symbol that the compiled `using` looks for then; packages name their
+ * methods by it when they are loaded.
+ */
+const banner = 'Symbol.dispose??=Symbol.for("Symbol.dispose");Symbol.asyncDispose??=Symbol.for("Symbol.asyncDispose");';
+const output = { banner };
+
 export default defineConfig(({ command }) => ({
   base: "./",
   define: {
@@ -39,8 +46,8 @@ export default defineConfig(({ command }) => ({
     __IS_BUILT__: JSON.stringify(command === "build"),
   },
   resolve: { conditions: ["@dechirp/source", ...defaultClientConditions] },
-  build: { target: "es2022", modulePreload: { polyfill: false }, chunkSizeWarningLimit: 2000 },
-  worker: { format: "es", plugins: () => [worker] },
+  build: { target: "es2022", modulePreload: { polyfill: false }, chunkSizeWarningLimit: 2000, rolldownOptions: { output } },
+  worker: { format: "es", plugins: () => [worker], rolldownOptions: { output } },
   server: { headers },
   preview: { headers },
   plugins: [

@@ -23,5 +23,6 @@ it("says which packages share a name, and says nothing of entries of one package
 it("reads the surface of every public package", () => {
   const surfaces = publicSurfaces();
   expect(surfaces.get("@dechirp/radar")).toEqual(expect.arrayContaining(["Window", "parseWindow"]));
-  expect([...surfaces.values()].every((names) => names.length > 0)).toBe(true);
+  // The studio is a built site, which exports nothing.
+  expect([...surfaces].filter(([, names]) => names.length === 0).map(([name]) => name)).toEqual(["@dechirp/studio"]);
 });

@@ -85,7 +85,7 @@ describe("the service worker", () => {
         const cold = await context.newPage();
         await cold.goto(`${inject("studio")}/plain/#/realtime`);
         expect(await bound(cold)).toBe(shown);
-        await cold.locator("figure.drawn img").waitFor();
+        await cold.locator("figure.drawn img").first().waitFor();
         expect(await isIsolated(cold)).toBe(true);
       },
       { host: "plain", serviceWorkers: "allow" },
@@ -101,7 +101,7 @@ describe("the service worker", () => {
         expect(answer?.fromServiceWorker()).toBe(true);
         expect(answer?.headers()["content-security-policy"]).toContain("default-src 'none'");
         expect(await isIsolated(page)).toBe(true);
-        await page.locator("figure.drawn img").waitFor();
+        await page.locator("figure.drawn img").first().waitFor();
       },
       { host: "strict", serviceWorkers: "allow" },
     ));

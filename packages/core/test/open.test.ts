@@ -169,6 +169,7 @@ test("the helpers that packages of dechirp share", () => {
       "isArrayOf",
       "lazyModules",
       "maxWasmConstant",
+      "memorySizeText",
       "mix32",
       "nearestSpelling",
       "nextTurn",

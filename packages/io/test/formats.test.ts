@@ -6,6 +6,7 @@ import * as cphd from "../src/cphd.ts";
 import * as table from "../src/formats.ts";
 import * as geotiff from "../src/geotiff.ts";
 import * as io from "../src/index.ts";
+import * as info from "../src/info.ts";
 import * as node from "../src/node.ts";
 import * as sicd from "../src/sicd.ts";
 import { ascii, concat, Mat5, mat4, pack } from "./mat-builder.ts";
@@ -14,7 +15,7 @@ const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 const [, files] = readme.split("## Files");
 const rows = [...files.matchAll(/^\| (?!Format)(.+) \|$/gm)].map(([, row]) => row.split(" | "));
 const row = (format: string): readonly string[] => rows.find(([name]) => name.startsWith(format)) ?? [];
-const exported: Readonly<Record<string, unknown>> = { ...io, ...table, ...node, ...cphd, ...geotiff, ...sicd };
+const exported: Readonly<Record<string, unknown>> = { ...io, ...table, ...node, ...cphd, ...geotiff, ...sicd, ...info };
 
 const reading = /^(read(?!Consistently)|open|parse|parseGotcha|parsePerfect|parseRadarsat|readRecordingFrom|parseScene)/;
 const writing = /^(write|encode|npyHeader|arrayBytes|encodeScene)/;

@@ -117,7 +117,8 @@ function useMeasurement(choices: TransformChoices, device: "both" | DeviceName, 
     () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "transforms" }),
   );
   /** The devices in the order of the table. */
-  const names: readonly DeviceName[] = device === "both" ? ["cpu", "gpu"] : [device];
+  // Without WebGPU, which the page says below, both are the processor alone.
+  const names: readonly DeviceName[] = device !== "both" ? [device] : "gpu" in navigator ? ["cpu", "gpu"] : ["cpu"];
   const { n, batch, axis, direction, type, hook, text, seed } = choices;
   const { value, error, isBusy } = useLatest(
     async (signal): Promise<readonly Outcome[]> => {
