@@ -56,7 +56,7 @@ describe.skipIf(!firefox)("in Firefox", () => {
     const isSettled = () =>
       page.evaluate(() => !!document.querySelector("main h1") && !document.querySelector("main [aria-busy=true], main progress"));
     for (let quiet = 0; quiet < 3; quiet++) {
-      await expect.poll(() => isSettled().catch(() => false), { timeout: 90_000 }).toBe(true);
+      await expect.poll(() => isSettled().catch(() => false), { timeout: 400_000 }).toBe(true);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }

@@ -24,7 +24,14 @@ export function describeRecording({ format, stated, files = [], content }: OpenR
   const { name, notes = [] } = isStripmap ? content.recordings[segment]! : content.recording;
   const rest = { name, format, files, kind: content.kind, segments: isStripmap ? content.recordings.length : 1 };
   const size = isStripmap ? sizeOfEchoes(content.recordings[segment]!) : sizeOfHistory(content.recording);
-  if (stated) return { ...rest, facts: [size, ...stated.facts], more: stated.more, notes: [...new Set([...notes, ...stated.notes])] };
+  if (stated)
+    return {
+      ...rest,
+      facts: [size, ...stated.facts],
+      more: stated.more,
+      notes: stated.notes.filter((note) => !notes.includes(note)),
+      warnings: notes,
+    };
   const facts = isStripmap ? stripmapFacts(content.recordings[segment]!) : historyFacts(content.recording);
   return { ...rest, facts: [size, ...facts], more: [], notes };
 }

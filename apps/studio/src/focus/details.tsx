@@ -73,7 +73,7 @@ function RecordingPart({
   readonly values: FocusValues;
   readonly change: Changing;
 }) {
-  const { name, format, facts, more, segments, notes } = recording;
+  const { name, format, facts, more, segments, notes, warnings = [] } = recording;
   return (
     <section aria-label="Recording">
       <h2>
@@ -94,6 +94,11 @@ function RecordingPart({
           </select>
         </label>
       )}
+      {warnings.map((text) => (
+        <p key={text} class="problem" role="note" data-figure="warning">
+          {text}
+        </p>
+      ))}
       <FactList facts={facts} />
       <MoreFacts more={more} notes={notes} />
     </section>

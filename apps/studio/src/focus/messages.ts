@@ -36,6 +36,8 @@ export interface RecordingFacts {
   /** Segments of equal PRF, each with an image of its own. */
   readonly segments: number;
   readonly notes: readonly string[];
+  /** What the reader of opened files has to say, such as that a file is missing, so that the image is another one. */
+  readonly warnings?: readonly string[];
 }
 
 /** What a file or folder is that is no recording for this task. */
