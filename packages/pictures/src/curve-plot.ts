@@ -10,16 +10,18 @@ import { header, plotArea, svgOf, titleBelow, titleBeside, valuesOf } from "./sh
 export interface CurveAxis {
   /** Name with unit: `Doppler, Hz`. */
   readonly label: string;
-  /** Ends of the axis. Default: the smallest and the largest value. Parts of curves beyond the ends are cut off. */
+  /** Lower end of the axis. Default: the smallest value. Parts of curves below it are cut off. */
   readonly low?: number;
+  /** Upper end of the axis. Default: the largest value. Parts of curves above it are cut off. */
   readonly high?: number;
 }
 
 /** One curve. */
 export interface Curve {
   readonly name: string;
-  /** Points in the axes' units, in the order in which they are connected. The curve is interrupted at numbers that are not finite. */
+  /** Points along the x axis in its unit, in the order in which they are connected. The curve is interrupted at numbers that are not finite. */
   readonly x: readonly number[];
+  /** The same points along the y axis in its unit, as many as `x`. */
   readonly y: readonly number[];
   /** Draw with dashes, for references. Default: false. */
   readonly dashed?: boolean;

@@ -38,9 +38,13 @@ export interface HeatPanel {
 
 /** Where a panel's cells are drawn on the sheet, in pixels from its upper left corner. */
 export interface HeatArea {
+  /** Distance of the cells from the left edge of the picture, in pixels of the picture. */
   readonly left: number;
+  /** Distance from its upper edge, in pixels. */
   readonly top: number;
+  /** Width of all cells together, in pixels. */
   readonly width: number;
+  /** Height of all cells together, in pixels. */
   readonly height: number;
 }
 

@@ -22,7 +22,7 @@ import { escaped, literalsKey } from "./types.mjs";
  */
 
 /** Words of a page's source; a page of so many is some 10,000 pixels high in a window 1280 wide. Lists of symbols are set smaller. */
-const mostWords = { family: 2400, package: 4000 };
+const mostWords = { family: 2400, package: 4200 };
 
 /** `@dechirp/core` is `core`. @param {string} name */
 const folderOf = (name) => name.replace(/^@[^/]+\//, "");
