@@ -95,7 +95,8 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config: withScrolls,
   },
-  srcExclude: ["examples/**", "reference/**"],
+  // Files of the public folder are copied as they are, among them the Markdown of the studio.
+  srcExclude: ["examples/**", "reference/**", "public/**"],
   themeConfig: {
     nav: [
       { text: "Studio", link: "/studio/", target: "_self" },
