@@ -85,6 +85,8 @@ export function SaveButtons({ session: { api, settled }, name, needs }: SaveButt
 export function ProgramText({ text }: { readonly text: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
+    // Pages that were not loaded over https: or from this machine have no clipboard. The text can be selected there.
+    if (!navigator.clipboard) return;
     await navigator.clipboard.writeText(text);
     setCopied(true);
     setTimeout(() => setCopied(false), 2000);

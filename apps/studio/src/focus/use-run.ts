@@ -45,6 +45,8 @@ export function useRun(job: Job | undefined, key: string, device: DeviceName | "
   const [attempt, setAttempt] = useState(0);
   const controller = useRef<AbortController>(undefined);
   const image = useRef<StoredImage>(undefined);
+  /** Where the recording of the last run came from. */
+  const origin = useRef<string>(undefined);
   const merge = (more: RunState): void => setState((before) => ({ ...before, ...more }));
 
   useEffect(() => {
@@ -72,10 +74,15 @@ export function useRun(job: Job | undefined, key: string, device: DeviceName | "
   async function run(wanted: Job, signal: AbortSignal): Promise<void> {
     const { api, settled } = session;
     const began = performance.now();
+    const { source } = wanted;
+    const from = JSON.stringify(source.kind === "files" ? source.id : source);
+    const isSame = from === origin.current;
+    origin.current = from;
+    // Nothing of another recording stays, so that it can't be taken for the new one if that can't be opened.
     setState(({ recording, proposal, image }) => ({
-      ...(recording && { recording }),
-      ...(proposal && { proposal }),
-      ...(image && { image }),
+      ...(isSame && recording && { recording }),
+      ...(isSame && proposal && { proposal }),
+      ...(isSame && image && { image }),
       advance: { what: "starting" },
     }));
     try {

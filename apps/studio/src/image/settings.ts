@@ -33,7 +33,7 @@ const view: Setting<View | undefined> = {
   parse(text, name) {
     if (text === "") return undefined;
     const [row, column, zoom] = numbersOf(text, ",", 3) ?? [];
-    if (row === undefined || column === undefined || zoom === undefined || Math.abs(zoom) > 40)
+    if (row === undefined || column === undefined || zoom === undefined || !(zoom >= -10 && zoom <= 40))
       throw inputError(name, "row,column,zoom, or empty for the whole image", text);
     return { row, column, zoom };
   },
