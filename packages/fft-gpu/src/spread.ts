@@ -28,6 +28,10 @@ export interface Spread {
   readonly line: number;
 }
 
+/** Words of workgroup memory that the lines take. */
+export const spreadWords = ({ group, pad, line }: Spread, n: number, lines: number): number =>
+  line * (lines - 1) + n + pad * (Math.ceil(n / group) - 1);
+
 const banks = 32;
 /** Subgroups that are looked at. */
 const looked = 3;
@@ -81,7 +85,7 @@ function search({ n, span, radix, next, threads, lines, from, to, room }: Exchan
     const used = n + pad * (Math.ceil(n / group) - 1);
     for (let apart = 0; apart < (lines === 1 ? 1 : banks); apart++) {
       const line = used + apart;
-      const words = line * (lines - 1) + used;
+      const words = spreadWords({ group, pad, line }, n, lines);
       if (words > room) break;
       const at = (index: number, c: number): number => c * line + index + pad * Math.floor(index / group);
       let cost = words / (n * lines) / 64;

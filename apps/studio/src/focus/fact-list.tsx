@@ -1,14 +1,12 @@
 /** Lists of facts: the important ones, and the others with notes behind a summary. */
-import type { Fact, RecordingFacts } from "./messages.ts";
+import { Fact } from "../ui/fact.tsx";
+import type { RecordingFacts } from "./messages.ts";
 
-export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
+export function FactList({ facts }: Pick<RecordingFacts, "facts">) {
   return (
     <dl class="facts">
-      {facts.map(({ name, value, figure }, i) => (
-        <div key={i}>
-          <dt>{name}</dt>
-          <dd data-figure={figure}>{value}</dd>
-        </div>
+      {facts.map((fact, i) => (
+        <Fact key={i} {...fact} />
       ))}
     </dl>
   );

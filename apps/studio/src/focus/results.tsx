@@ -1,5 +1,6 @@
 /** What the report says of an image: sharpness, targets against theory, and where the time went. */
 import type { BackprojectReport, Report, TargetReport } from "@dechirp/processor";
+import { Fact } from "../ui/fact.tsx";
 import { Scrolls } from "../ui/scrolls.tsx";
 import type { Focused } from "./messages.ts";
 
@@ -48,15 +49,6 @@ export function Results({
         </Scrolls>
       </details>
     </section>
-  );
-}
-
-function Fact({ name, value, figure }: { readonly name: string; readonly value: string; readonly figure?: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd data-figure={figure}>{value}</dd>
-    </div>
   );
 }
 

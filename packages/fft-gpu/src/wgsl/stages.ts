@@ -4,7 +4,7 @@
  */
 import { wgslFloat } from "@dechirp/core/internal";
 import { type LineShape, type Mapping, workgroupBytes } from "../shape.ts";
-import { type Spread, spreadOf } from "../spread.ts";
+import { type Spread, spreadOf, spreadWords } from "../spread.ts";
 import { stageTwiddles, type TableBuilder } from "../tables.ts";
 import { dft, type Sign } from "./codelets.ts";
 import type { Text } from "./text.ts";
@@ -204,8 +204,7 @@ export class Stages {
     const { mapping: reading = "line" } = to;
     const { mapping: writing = "line" } = from;
     const spread = spreadOf({ n, ...between, threads, lines, from: writing, to: reading, room });
-    const words = spread.line * (lines - 1) + n + spread.pad * (Math.ceil(n / spread.group) - 1);
-    this.#words = Math.max(this.#words, words);
+    this.#words = Math.max(this.#words, spreadWords(spread, n, lines));
     return spread;
   }
 
