@@ -12,11 +12,20 @@ const register = (): Promise<ServiceWorkerRegistration> =>
 /** A server on this machine that sends the headers itself needs no service worker: its files are here, and its port may change. */
 const needsNone = (): boolean => crossOriginIsolated && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
 
+/**
+ * Registers the service worker, and asks the host for a newer version of a registered one. The browser itself asks only when the page has
+ * requested nothing for a while, which a page at work may never reach.
+ */
+async function registerNewest(): Promise<void> {
+  const registration = await register();
+  if (registration.active) await registration.update();
+}
+
 /** Registers the service worker when the page has loaded and is idle. */
 export function keepForLater(): void {
   if (!mayRegister() || needsNone()) return;
-  // A browser may refuse, such as in a private window. The studio then works as on the first visit.
-  const start = (): void => void register().catch(() => undefined);
+  // A browser may refuse, such as in a private window or without a network. The studio then works as it is.
+  const start = (): void => void registerNewest().catch(() => undefined);
   const whenIdle = (): unknown =>
     typeof requestIdleCallback === "function" ? requestIdleCallback(start, { timeout: 10_000 }) : setTimeout(start, 3000);
   if (document.readyState === "complete") whenIdle();
