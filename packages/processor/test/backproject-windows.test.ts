@@ -8,6 +8,7 @@ import {
   type BackprojectedImagePlan,
   backprojectInWindows,
   backprojectRecording,
+  createWindowMaker,
   type PhaseHistoryRecording,
   planBackprojectedImage,
   planImageWindows,
@@ -180,5 +181,26 @@ describe("an image in windows", () => {
     );
     await expect(hanging).rejects.toMatchObject({ code: "aborted" });
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+});
+
+describe("createWindowMaker", () => {
+  it("makes windows in any order with the bits of the whole, with a plan that came as JSON", async () => {
+    const plan = await planBackprojectedImage(recording, settings);
+    const { plan: chosen } = await planImageWindows(plan, device);
+    const whole = keep();
+    await backprojectInWindows(plan, device, whole);
+    const parts = keep();
+    const edge = 256;
+    const corners = [0, 256, 512].flatMap((ix) => [0, 256, 512].map((iy) => [ix, iy] as const)).reverse();
+    using maker = await createWindowMaker(plan, device, JSON.parse(JSON.stringify(chosen)));
+    for (const [ix, iy] of corners) {
+      const [nx, ny] = [Math.min(edge, grid.nx - ix), Math.min(edge, grid.ny - iy)];
+      const image = await maker.make({ gridWindow: { ix, iy, nx, ny } });
+      await parts.write({ row: iy, column: ix, rows: ny, columns: nx }, image);
+    }
+    expect(Buffer.from(parts.image.buffer).equals(Buffer.from(whole.image.buffer))).toBe(true);
+    const other = { ...chosen, image: { ...chosen.image, nx: 5 } };
+    await expect(createWindowMaker(plan, device, other)).rejects.toMatchObject({ code: "input", fields: { field: "plan.image.nx" } });
   });
 });

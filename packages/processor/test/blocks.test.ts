@@ -3,7 +3,15 @@ import { createRandom, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { type ScenePreset, scenePresets } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
-import { focusInBlocks, focusRecording, planFocus, type StripmapRecording, simulateRecording } from "../src/index.ts";
+import {
+  chosenCentroid,
+  focusBlocks,
+  focusInBlocks,
+  focusRecording,
+  planFocus,
+  type StripmapRecording,
+  simulateRecording,
+} from "../src/index.ts";
 import { memorySink } from "./memory-sink.ts";
 
 const preset: ScenePreset = { ...scenePresets.default, lines: 1024, samples: 640 };
@@ -167,5 +175,42 @@ describe("focusInBlocks", () => {
     });
     await expect(planFocus(recording, settings, device, { memoryBytes: 1e5 })).rejects.toMatchObject({ code: "input" });
     expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+});
+
+describe("focusBlocks", () => {
+  it("makes blocks in any order with the bits of the whole, from a plan that another process would make", async () => {
+    using device = await open(cpu());
+    const recording = await simulateRecording("scene", preset, { type: "ci8" }, device);
+    const memory = { memoryBytes: 2 ** 30, mostLines: 400 };
+    const plan = await planFocus(recording, { dopplerCentroidHz: "auto" }, device, memory);
+    const whole = memorySink(plan.shape);
+    const { report } = await focusInBlocks(recording, device, whole, plan);
+    const centroid = JSON.parse(JSON.stringify(chosenCentroid(plan)));
+    const again = await planFocus(recording, { dopplerCentroidHz: "auto" }, device, { ...memory, centroid });
+    expect(again.plan).toEqual(plan.plan);
+    expect(again.prepared.radar).toEqual(plan.prepared.radar);
+    const parts = memorySink(plan.shape);
+    const numbers = plan.plan.blocks.map((_, i) => i).reverse();
+    await focusBlocks(recording, device, parts, again, numbers.slice(0, 2));
+    for (const one of numbers.slice(2)) await focusBlocks(recording, device, parts, again, [one]);
+    expect(Buffer.from(parts.image.buffer).equals(Buffer.from(whole.image.buffer))).toBe(true);
+    // A sink that has all parts gives the report of the whole, with the estimate of the centroid.
+    const assembled = await focusInBlocks(recording, device, parts, again);
+    expect(assembled.report.entropy).toBe(report.entropy);
+    expect(assembled.report.targets).toEqual(report.targets);
+    expect(assembled.report.parameters.dopplerCentroidHz).toEqual(report.parameters.dopplerCentroidHz);
+    expect(assembled.report.blocks?.resumed).toBe(numbers.length);
+    await expect(focusBlocks(recording, device, parts, again, [numbers.length])).rejects.toMatchObject({
+      code: "input",
+      fields: { field: "blocks", actual: numbers.length },
+    });
+    await expect(planFocus(recording, {}, device, { ...memory, centroid: { used: { value: Number.NaN } } as never })).rejects.toMatchObject(
+      {
+        code: "input",
+        fields: { field: "centroid" },
+      },
+    );
+    expect(device.memory()).toMatchObject({ plans: 0 });
   });
 });

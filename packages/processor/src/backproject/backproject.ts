@@ -39,6 +39,7 @@ import { measuredPeakSteps, peakSteps } from "./peak.ts";
 import { addPulses } from "./pulses.ts";
 import { type BackprojectReport, backprojectionFormat, backprojectionVersion } from "./report.ts";
 import { termsOf, usual } from "./settings.ts";
+import { createWindowMaker, scaledSteps } from "./window-maker.ts";
 import { peakHalfPixels, planImageWindows } from "./windows.ts";
 
 /** A backprojected image and its report. */
@@ -84,7 +85,7 @@ export async function backprojectRecording(
   const seconds = (performance.now() - start) / 1000;
   clock.note("project", 1000 * seconds);
   const image = await clock.time("collect", async () =>
-    runAbortable(signal, "collecting", scaled(await projector.image(), scaleOf(plan, projector.profiles))),
+    runAbortable(signal, "collecting", scaledSteps(await projector.image(), scaleOf(plan, projector.profiles))),
   );
   onProgress?.("measuring", 0.9);
   const measures = await clock.time("measure", () =>
@@ -129,14 +130,12 @@ export async function backprojectInWindows(
     const part: ImageWindow = { row: iy, column: ix, rows: ny, columns: nx };
     return { gridWindow, part, pixels: nx * ny, written: sink.has?.(part) === true };
   });
-  let current = (windows.find(({ written }) => !written) ?? windows[0]).gridWindow;
-  using projector = await blameRecording(where, settings, () =>
-    createBackprojector(device, geometryOf(plan), grid, { plan: division.plan, gridWindow: current }),
-  );
-  const scale = scaleOf(plan, projector.profiles);
+  const first = (windows.find(({ written }) => !written) ?? windows[0]).gridWindow;
+  using maker = await createWindowMaker(plan, device, division.plan, first);
+  const { projector } = maker;
   const measures = createFocusAccumulator(grid.ny, grid.nx);
   let brightest: Brightest = { row: 0, column: 0, power: 0 };
-  let [writing, reading, collecting, measured] = [0, 0, 0, 0];
+  let [writing, reading, measured] = [0, 0, 0];
   let output: Promise<void> = Promise.resolve();
   const write = async (part: ImageWindow, data: Float32Array): Promise<void> => {
     const from = performance.now();
@@ -163,23 +162,11 @@ export async function backprojectInWindows(
     reading += performance.now() - from;
     return data;
   };
-  /** Makes the image of the projector's window. `done` is called with the share of the pulses that are in it. */
-  const make = async (done: (share: number) => void): Promise<Float32Array> => {
-    await addPulses(projector, plan, { ...hear, onProgress: ({ pulses, of }) => done(pulses / of) });
-    const from = performance.now();
-    const image = await runAbortable(signal, "collecting", scaled(await projector.image(), scale));
-    collecting += performance.now() - from;
-    return image;
-  };
   const start = performance.now();
   try {
     for (const [i, { gridWindow, part, written }] of windows.entries()) {
       const progress = (share: number): void => onProgress?.("projecting", (0.9 * (i + share)) / windows.length);
-      if (!written && gridWindow !== current) {
-        await projector.begin({ gridWindow });
-        current = gridWindow;
-      }
-      const image = written ? await read(part) : await make(progress);
+      const image = written ? await read(part) : await maker.make({ gridWindow }, { ...hear, onProgress: progress });
       await output;
       const from = performance.now();
       await runAbortable(signal, measuring, measures.addSteps(part, image));
@@ -199,6 +186,7 @@ export async function backprojectInWindows(
     await output.catch(() => {});
     throw error;
   }
+  const collecting = maker.collectedMilliseconds;
   const seconds = (performance.now() - start - collecting - measured - reading) / 1000;
   clock.note("project", 1000 * seconds);
   clock.note("collect", collecting);
@@ -213,8 +201,8 @@ export async function backprojectInWindows(
     const nx = Math.min(grid.nx, column + peakHalfPixels + 1) - ix;
     const ny = Math.min(grid.ny, row + peakHalfPixels + 1) - iy;
     // The pixels around the peak are made once more, because the windows before have been given away.
-    await projector.begin({ gridWindow: { ix, iy, nx, ny }, roundWindow: true });
-    const image = await make((share) => onProgress?.("measuring", 0.9 + 0.1 * share));
+    const again = { gridWindow: { ix, iy, nx, ny }, roundWindow: true };
+    const image = await maker.make(again, { ...hear, onProgress: (share) => onProgress?.("measuring", 0.9 + 0.1 * share) });
     const { gridWindow } = projector;
     const best = 2 * ((row - gridWindow.iy) * gridWindow.nx + column - gridWindow.ix);
     return { entropy, contrast, peak: await runAbortable(signal, measuring, measuredPeakSteps(image, plan.axes, gridWindow, best)) };
@@ -281,14 +269,3 @@ function reportOf(
 
 const nameOfInterpolation = (interpolation: ProfileInterpolation): string | number =>
   typeof interpolation === "string" ? interpolation : interpolation.taps;
-
-/** Numbers that are processed between two pauses. */
-const pieceNumbers = 2 ** 18;
-
-function* scaled(image: Float32Array, factor: number): Generator<void, Float32Array> {
-  for (let i = 0; factor !== 1 && i < image.length; ) {
-    for (const end = Math.min(i + pieceNumbers, image.length); i < end; i++) image[i] *= factor;
-    yield;
-  }
-  return image;
-}

@@ -59,6 +59,11 @@ export interface FocusPlanOptions extends FocusHooks {
   readonly memoryBytes: number;
   /** Lines of a block, at most. Default: as many as the memory holds. */
   readonly mostLines?: number;
+  /**
+   * The Doppler centroid of another plan of the recording with the same settings (`chosenCentroid`), as plain JSON. Default: it is chosen, and
+   * measured if it must be.
+   */
+  readonly centroid?: ChosenCentroid;
 }
 
 /** Options of `focusInBlocks`. */
@@ -89,7 +94,7 @@ export async function planFocus(
   options: FocusPlanOptions,
 ): Promise<FocusPlan> {
   checkObject(options, "options", "input");
-  const { memoryBytes, mostLines, ...hooks } = options;
+  const { memoryBytes, mostLines, centroid, ...hooks } = options;
   if (!(typeof memoryBytes === "number" && memoryBytes > 0)) throw inputError("memoryBytes", "a positive number of bytes", memoryBytes);
   const {
     signal,
@@ -101,6 +106,7 @@ export async function planFocus(
   checkDevice(device);
   checkStripmap(recording);
   checkFocusSettings(settings);
+  if (centroid !== undefined) checkCentroid(centroid);
   if (settings.azimuthLength !== undefined)
     throw inputError(
       "settings.azimuthLength",
@@ -108,7 +114,7 @@ export async function planFocus(
       settings.azimuthLength,
     );
   const where = inputs[0] ?? recording.name;
-  const how = { clock, signal, where, onQuestions, onProgress, memoryBytes };
+  const how = { clock, signal, where, onQuestions, onProgress, memoryBytes, centroid };
   // Blocks read their own lines, so what was read for the centroid is not kept.
   const { echoes: _, ...prepared } = await prepareFocus(recording, settings, device, how);
   return blameRecording(where, settings, () => {
@@ -118,6 +124,65 @@ export async function planFocus(
     const description = describeFocused(recording, geometry, settings);
     return { shape: [geometry.rows, geometry.cells], axes: geometry.axes, plan, memoryBytes, geometry, description, prepared, settings };
   });
+}
+
+/** The Doppler centroid of a plan, and how it was chosen. Plain JSON. */
+export type ChosenCentroid = Pick<Prepared["centroid"], "used" | "estimate" | "warnings">;
+
+/** The Doppler centroid of a plan, for other plans of the recording (`FocusPlanOptions.centroid`). */
+export function chosenCentroid({ prepared: { centroid } }: FocusPlan): ChosenCentroid {
+  const { used, estimate, warnings } = centroid;
+  return { used, ...(estimate !== undefined && { estimate }), warnings };
+}
+
+/** Throws `input` unless `centroid` has what a plan needs. The estimate is only reported. */
+function checkCentroid(centroid: ChosenCentroid): void {
+  const { used, warnings } = centroid ?? {};
+  if (!(Number.isFinite(used?.value) && typeof used.source === "string" && Array.isArray(warnings)))
+    throw inputError("centroid", "a Doppler centroid that chosenCentroid has returned", centroid);
+}
+
+/**
+ * Focuses some of the blocks of a plan, numbered from 0, and writes them to `sink`. The image of a block does not depend on the
+ * others. Rejects with `input` for a number that is not that of a block, and in the cases of `focusInBlocks`.
+ */
+export async function focusBlocks(
+  recording: StripmapRecording,
+  device: Device,
+  sink: PartSink,
+  focusPlan: FocusPlan,
+  blocks: readonly number[],
+  { signal, onBlock }: { readonly signal?: AbortSignal; readonly onBlock?: (done: number) => void } = {},
+): Promise<void> {
+  const { geometry, plan, prepared } = checkPlan(focusPlan);
+  checkDevice(device);
+  checkRecording(recording, prepared);
+  checkSink(sink);
+  for (const block of blocks)
+    if (!(Number.isInteger(block) && block >= 0 && block < plan.blocks.length))
+      throw inputError("blocks", `numbers from 0 to ${plan.blocks.length - 1}`, block);
+  if (blocks.length === 0) return;
+  const { params, where } = prepared;
+  const some = { ...plan, blocks: blocks.map((block) => plan.blocks[block]) };
+  await makeBlocks(
+    { recording, where, device, params, geometry, plan: some, sink, measures: undefined, signal },
+    { onBlock: (done) => onBlock?.(done), timed: async (_, __, work) => work() },
+  );
+}
+
+/** Throws `input` unless a recording is that of a plan, as far as its shape tells. */
+function checkRecording(recording: StripmapRecording, { params: { lines, samples, rawType } }: Prepared): void {
+  checkStripmap(recording);
+  if (recording.shape[0] !== lines || recording.shape[1] !== samples || recording.dtype !== rawType)
+    throw inputError(
+      "recording",
+      `that of the plan, ${lines} × ${samples} of ${rawType}`,
+      `${recording.shape.join(" × ")} of ${recording.dtype}`,
+    );
+}
+
+function checkSink(sink: PartSink): void {
+  if (typeof sink?.write !== "function") throw inputError("sink", "an object with the function write", sink);
 }
 
 /**
@@ -141,15 +206,8 @@ export async function focusInBlocks(
   const checked = checkedHooks<FocusHooks>(hooks, { onQuestions: "function" });
   const { signal, onProgress, inputs = [], clock = createClock(), whyDevice } = checked;
   checkDevice(device);
-  checkStripmap(recording);
-  const { lines, samples, rawType } = prepared.params;
-  if (recording.shape[0] !== lines || recording.shape[1] !== samples || recording.dtype !== rawType)
-    throw inputError(
-      "recording",
-      `that of the plan, ${lines} × ${samples} of ${rawType}`,
-      `${recording.shape.join(" × ")} of ${recording.dtype}`,
-    );
-  if (sink !== undefined && typeof sink?.write !== "function") throw inputError("sink", "an object with the function write", sink);
+  checkRecording(recording, prepared);
+  if (sink !== undefined) checkSink(sink);
   const { params, radar, where } = prepared;
   const { axes, rows, cells } = geometry;
   const expected = await targetsOf(recording, geometry, settings, signal);

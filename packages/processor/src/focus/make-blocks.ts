@@ -31,7 +31,8 @@ export interface BlockRun {
   readonly plan: BlockPlan;
   /** Default: the image is not written. */
   readonly sink: PartSink | undefined;
-  readonly measures: Measures;
+  /** Default: nothing is measured. */
+  readonly measures: Measures | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -90,7 +91,7 @@ export async function makeBlocks(run: BlockRun, { onBlock, timed }: BlockHooks):
     const first = await programOf(0);
     const block = arrays.arraysOf(first);
     using compiled = await compile(first.program, device, on);
-    using sums = await createDeviceMeasures(device, block.image, measures, signal);
+    using sums = measures && (await createDeviceMeasures(device, block.image, measures, signal));
     const milliseconds = compiled.stages.map(() => 0);
     /** The last stage that needs the samples of a block. */
     const lastReader = Math.max(...compiled.stages.map(({ bind }, i) => (Object.values(bind).includes("raw") ? i : 0)));
@@ -122,7 +123,7 @@ export async function makeBlocks(run: BlockRun, { onBlock, timed }: BlockHooks):
         pixels += one.window.rows * one.window.columns;
       }
       const given = done[i] ? undefined : begun(give(run, one, block.image, (work) => timed("write", i, work)));
-      const measured = begun(timed("measure", i, () => sums.add(one.window, one.from)));
+      const measured = sums && begun(timed("measure", i, () => sums.add(one.window, one.from)));
       output = Promise.all([measured, given]).then((all) => all.find((one) => one && "error" in one) ?? { value: undefined });
       if (!nextRead) await settled();
       onBlock(i + 1, (pixels * samplesPerPixel) / ((performance.now() - start) / 1000));
@@ -151,8 +152,9 @@ function partsOf({ row, rows, column, columns }: ImageWindow): readonly ImageWin
 }
 
 /** Gives the pixels of a part to what measures point targets, if it has any of theirs. */
-async function collect({ measures: { targets }, signal }: BlockRun, part: ImageWindow, data: Float32Array): Promise<void> {
-  if (targets.needs(part)) await runAbortable(signal, measuring, targets.addSteps(part, data));
+async function collect({ measures, signal }: BlockRun, part: ImageWindow, data: Float32Array): Promise<void> {
+  const { targets } = measures ?? {};
+  if (targets?.needs(part)) await runAbortable(signal, measuring, targets.addSteps(part, data));
 }
 
 /** Reads the image of a block that the sink has, and writes it to the array of images, where it is measured like others. */
@@ -206,7 +208,7 @@ async function give(
       for (const one of await Promise.allSettled([writing, collect(run, part, data)])) if (one.status === "rejected") throw one.reason;
     });
   };
-  const parts = sink ? partsOf(window) : partsOf(window).filter((part) => measures.targets.needs(part));
+  const parts = sink ? partsOf(window) : partsOf(window).filter((part) => measures?.targets.needs(part));
   let next = 0;
   const turns = Array.from({ length: partsAtOnce }, async () => {
     while (next < parts.length && !failed) {

@@ -36,6 +36,8 @@ export interface PrepareOptions {
   readonly onProgress?: ((what: string, share: number) => void) | undefined;
   /** Bytes that may be used. Default: as many as measuring the whole recording takes. */
   readonly memoryBytes?: number | undefined;
+  /** The Doppler centroid, if it has been chosen before. */
+  readonly centroid?: Centroid | undefined;
 }
 
 /** Bytes that measuring the centroid on a whole recording takes for each of its samples, on the device and the host together. */
@@ -48,7 +50,7 @@ export async function prepareFocus(
   recording: StripmapRecording,
   settings: FocusSettings,
   device: Device,
-  { clock, signal, where, onQuestions, onProgress, memoryBytes }: PrepareOptions,
+  { clock, signal, where, onQuestions, onProgress, memoryBytes, centroid: known }: PrepareOptions,
 ): Promise<Prepared> {
   // A faulty orbit is never attributed to a setting.
   const questions = await blameRecording(where, {}, () => questionsOf(recording, settings));
@@ -70,9 +72,11 @@ export async function prepareFocus(
       ? mostWholeSamples
       : Math.min(mostWholeSamples, Math.max(fewestWholeSamples, memoryBytes / measuredSampleBytes));
   const options = { wanted: settings.dopplerCentroidHz, signal, onStage, wholeSamples };
-  const centroid = await clock.time("centroid", () =>
-    blameRecording(where, settings, () => chooseCentroid(recording, uncentred, device, readLines, options)),
-  );
+  const centroid =
+    known ??
+    (await clock.time("centroid", () =>
+      blameRecording(where, settings, () => chooseCentroid(recording, uncentred, device, readLines, options)),
+    ));
   const radar: StripmapRadar = { ...uncentred.radar, dopplerCentroidHz: centroid.used.value };
   return { where, questions, velocity, centroid, radar, params: { ...uncentred, radar }, ...(echoes && { echoes }) };
 }
