@@ -16,6 +16,7 @@ const radar = "@dechirp/radar";
 const domains = [radar, "@dechirp/sar", "@dechirp/stap", "@dechirp/realtime", "@dechirp/io"];
 const pictures = "@dechirp/pictures";
 const processor = "@dechirp/processor";
+const jobs = "@dechirp/jobs";
 const studio = "@dechirp/studio";
 
 /**
@@ -36,8 +37,9 @@ export const rules = {
   "@dechirp/io": { mayUse: [core, radar], node: "apart" },
   [pictures]: { mayUse: [core, "@dechirp/io"], node: "apart" },
   [processor]: { mayUse: [core, radar, "@dechirp/sar", "@dechirp/stap"], node: "none" },
+  [jobs]: { mayUse: [core, radar, "@dechirp/sar", "@dechirp/io", processor], node: "any" },
   [experiments]: { mayUse: [core, ...backends, ...domains, pictures, processor], node: "any" },
-  dechirp: { mayUse: [core, ...backends, ...domains, pictures, processor, experiments, studio], node: "any" },
+  dechirp: { mayUse: [core, ...backends, ...domains, pictures, processor, jobs, experiments, studio], node: "any" },
   "@dechirp/bench": { mayUse: [core, ...backends, ...domains, processor, experiments, "@dechirp/pictures"], node: "any" },
   "@dechirp/fuzz": { mayUse: [core, radar, "@dechirp/io", "dechirp"], node: "any" },
   // The page and its workers import no module of Node; the build's configuration and the tests do.
@@ -47,7 +49,10 @@ export const rules = {
     node: "none",
     isSite: true,
   },
-  docs: { mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, experiments, studio], node: "any" },
+  docs: {
+    mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, jobs, experiments, studio],
+    node: "any",
+  },
 };
 
 /**

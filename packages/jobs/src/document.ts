@@ -1,0 +1,143 @@
+/**
+ * `job.json`: what a job is. It never changes, and its digest is the job's id, so that a worker knows that it has read the job it was sent
+ * to. A document may come from anyone: `parseJob` checks every field, and nothing in it is ever run as code.
+ */
+import { RadarError } from "@dechirp/core";
+import { parametersDigest } from "@dechirp/io";
+import * as v from "valibot";
+
+/** `format` of a job. */
+export const jobFormat = "dechirp job";
+/** `version` of a job. */
+export const jobVersion = 1;
+/** Key of the document in the store. */
+export const jobKey = "job.json";
+/** The most tasks of a job. */
+export const mostTasks = 2 ** 20;
+/** The most bytes of a document. */
+export const mostJobBytes = 2 ** 26;
+
+const whole = (least: number, most: number) =>
+  v.pipe(
+    v.number("a number"),
+    v.integer("an integer"),
+    v.minValue(least, `an integer of at least ${least}`),
+    v.maxValue(most, `at most ${most}`),
+  );
+const text = (most = 4096) => v.pipe(v.string("a text"), v.minLength(1, "a text that is not empty"), v.maxLength(most, "a shorter text"));
+const sha256 = v.pipe(v.string("a text"), v.regex(/^[0-9a-f]{64}$/, "a SHA-256 as 64 hexadecimal digits"));
+/** A name of a file: no path. */
+const fileName = v.pipe(
+  text(255),
+  v.check((name) => name !== "." && name !== ".." && !/[/\\\p{Cc}]/u.test(name), "a name without a path"),
+);
+const json = v.record(v.string(), v.unknown(), "an object");
+const side = whole(1, 2 ** 26);
+
+const inputSchema = v.strictObject({
+  /** Where it was when the job was planned: a file, or a folder of files. */
+  path: text(),
+  /** What it is for: the recording, or a file that goes with it. */
+  role: v.picklist(["recording", "agc"], "recording or agc"),
+  /** Whether it is a folder. */
+  folder: v.boolean("true or false"),
+  /** Its files: their names, bytes and digests. */
+  files: v.pipe(
+    v.array(v.strictObject({ name: fileName, bytes: whole(0, Number.MAX_SAFE_INTEGER), sha256 }), "a list"),
+    v.minLength(1, "a list that is not empty"),
+    v.maxLength(2 ** 16, "a shorter list"),
+  ),
+});
+
+const deviceSchema = v.strictObject({
+  /** The class of devices that may work on the job. Only such devices agree in every bit. */
+  class: v.picklist(["cpu", "gpu"], "cpu or gpu"),
+  id: text(64),
+  /** Of a processor: its arithmetic. */
+  arithmetic: v.exactOptional(text(64)),
+  /** Of a GPU: its model and driver. */
+  description: v.exactOptional(text(1024)),
+});
+
+const imageSchema = v.strictObject({
+  shape: v.strictTuple([side, side], "[rows, columns]"),
+  /** Rows and columns of a chunk: the part that one task makes. */
+  chunk: v.strictTuple([side, side], "[rows, columns]"),
+});
+
+const fields = {
+  format: v.literal(jobFormat, jobFormat),
+  version: v.literal(jobVersion, `version ${jobVersion}`),
+  /** The version of dechirp that planned the job, and that must make it. */
+  dechirp: text(64),
+  /** What is made: a name of the table of kinds. */
+  what: text(64),
+  inputs: v.pipe(v.array(inputSchema, "a list"), v.minLength(1, "a list that is not empty"), v.maxLength(2 ** 16, "a shorter list")),
+  /** Whether the inputs are in the store, too, so that workers need not see the paths. */
+  copied: v.boolean("true or false"),
+  /** Settings of the processor, as they were given. */
+  settings: json,
+  device: deviceSchema,
+  /** The choices that were made when the job was planned. Their form depends on what is made. */
+  plan: json,
+  /** The image; absent if each task makes a product of its own. */
+  image: v.exactOptional(imageSchema),
+  tasks: whole(1, mostTasks),
+  /** What is made of the image when all tasks are done. */
+  output: json,
+} as const;
+
+const bodySchema = v.strictObject(fields);
+const jobSchema = v.strictObject({ ...fields, id: sha256 });
+
+/** Everything that a job's id depends on. */
+export type JobBody = v.InferOutput<typeof bodySchema>;
+/** A job. Plain data. */
+export type Job = v.InferOutput<typeof jobSchema>;
+/** An input of a job. */
+export type JobInput = v.InferOutput<typeof inputSchema>;
+/** The device that a job is for. */
+export type JobDevice = v.InferOutput<typeof deviceSchema>;
+
+/** Makes a job of its parts. Rejects with `input`, which names the field. */
+export async function createJob(body: Omit<JobBody, "format" | "version">): Promise<Job> {
+  // What JSON does not keep must not be in the digest.
+  const plain: unknown = JSON.parse(JSON.stringify({ format: jobFormat, version: jobVersion, ...body }));
+  const checked = checkedJob(bodySchema, plain, "job");
+  return { ...checked, id: await parametersDigest(checked) };
+}
+
+/** The bytes of a job's document. */
+export const encodeJob = (job: Job): Uint8Array => new TextEncoder().encode(`${JSON.stringify(job, undefined, 2)}\n`);
+
+/** Reads a document. `file` names it in messages. Rejects with `input`, which names the field, and if the id is not that of the content. */
+export async function parseJob(bytes: Uint8Array, file: string): Promise<Job> {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new RadarError("input", `${file}: it must be JSON in UTF-8`, { file }, error);
+  }
+  const job = checkedJob(jobSchema, value, file);
+  const { id, ...body } = job;
+  const digest = await parametersDigest(body);
+  if (id !== digest)
+    throw new RadarError("input", `${file}: id must be the digest of the job, ${digest}, not ${id}`, {
+      file,
+      field: "id",
+      expected: digest,
+      actual: id,
+    });
+  return job;
+}
+
+function checkedJob<S extends v.GenericSchema>(schema: S, value: unknown, file: string): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, value, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const field = v.getDotPath(issue) ?? "";
+  const actual = (issue as { input?: unknown }).input;
+  const expected = issue.message;
+  const place = field === "" ? "it" : field;
+  throw new RadarError("input", `${file}: ${place} must be ${expected}`, { file, field, expected, actual });
+}

@@ -1,0 +1,106 @@
+/**
+ * What a kind of job is: how it is planned, and how its tasks are made. Each kind is one file and one row of the table in `kinds.ts`. A task
+ * is a pure function of the job: two processes that make it, also at the same time, write the same bytes under the same keys.
+ */
+import type { Device } from "@dechirp/core";
+import type { ImageMetadata } from "@dechirp/io";
+import type { BackprojectReport, ImageDescription, PartSink, Report } from "@dechirp/processor";
+import type { GrayPicture, Looks, QuicklookOptions } from "@dechirp/sar";
+import type { Job, JobBody } from "./document.ts";
+
+/** What is asked of a job when it is planned. */
+export interface JobRequest {
+  /** Paths of the recording, or of several recordings for a job with a product each. */
+  readonly paths: readonly string[];
+  /** Path of a RADARSAT-1 scene's AGC file. Default: the one that belongs to the scene, if it is found. */
+  readonly agcFile?: string;
+  /** Settings of the processor (`FocusSettings`, `BackprojectSettings`). */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Which channel of a phase history. Needed if there are several. */
+  readonly channel?: string;
+  /** Which segment of a recording whose PRF changes, from 1. Needed if there are several. */
+  readonly segment?: number;
+  /** Edge in pixels of the part of an image that a task makes. Default: a size that suits the device's memory. */
+  readonly tile?: number;
+  /** Bytes that a worker may use for a task. */
+  readonly memoryBytes: number;
+  /** What the products are: formats and their options, as the caller understands them. */
+  readonly output: Readonly<Record<string, unknown>>;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (what: string, share: number) => void;
+}
+
+/** What a kind decides when a job is planned. */
+export interface JobParts extends Pick<JobBody, "settings" | "plan" | "tasks"> {
+  readonly image?: NonNullable<JobBody["image"]>;
+  /** Paths of all inputs with their roles. */
+  readonly inputs: readonly { readonly path: string; readonly role: "recording" | "agc" }[];
+  /** The work of all tasks together, such as backprojections. */
+  readonly work?: { readonly amount: number; readonly unit: string };
+}
+
+/** What a kind is told when it makes tasks. */
+export interface WorkPlace {
+  readonly job: Job;
+  /** The path of each of the job's inputs on this machine. */
+  readonly paths: readonly string[];
+  readonly device: Device;
+  readonly signal?: AbortSignal;
+}
+
+/** What is known of an image when all of its parts are there. */
+export interface AssembledImage {
+  readonly report: Report | BackprojectReport;
+  readonly quicklook: GrayPicture & Looks;
+}
+
+/** How an image is assembled. */
+export interface AssembleHooks {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (what: string, share: number) => void;
+  /** Options of the quicklook. Its spacings are those of the image. */
+  readonly quicklook?: Omit<QuicklookOptions, "rowSpacingMeters" | "columnSpacingMeters">;
+}
+
+/** The image of a job. */
+export interface JobImage {
+  readonly axes: NonNullable<ImageMetadata["axes"]>;
+  readonly description: ImageDescription;
+  /** What the pixels depend on, for the metadata of files. Plain JSON. */
+  readonly provenance: unknown;
+  /**
+   * Measures an image whose parts `parts` reads, and makes its report and quicklook. Rejects with what the recording, the device and `parts`
+   * throw, and with `aborted`.
+   */
+  assemble(parts: Required<PartSink>, hooks: AssembleHooks): Promise<AssembledImage>;
+}
+
+/** The tasks of a job on one device. Dispose of it to free its memory and close its files. */
+export interface Work extends AsyncDisposable {
+  /**
+   * Makes the output of a task: bytes by keys of the store. One call at a time. Rejects with what the recording and the device throw, and with
+   * `aborted`; nothing can be made after that.
+   */
+  make(
+    task: number,
+    options: { readonly signal?: AbortSignal; readonly onProgress?: (share: number) => void },
+  ): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** The keys that a task writes. */
+  keysOf(task: number): readonly string[];
+  /** Absent if every task makes a product of its own. */
+  readonly image?: JobImage;
+}
+
+/** A kind of job. */
+export interface JobKind {
+  readonly name: string;
+  /** What is made, in a sentence. */
+  readonly title: string;
+  /**
+   * Decides everything that the output depends on, for a device of the class that will make it. Rejects with `input`, which names the field,
+   * if a setting is wrong or does not suit the recording.
+   */
+  plan(request: JobRequest, device: Device): Promise<JobParts>;
+  /** Opens the recording and prepares the tasks. Rejects with `input` if the job does not suit the recording or the device. */
+  open(place: WorkPlace): Promise<Work>;
+}

@@ -1,0 +1,121 @@
+/**
+ * What has been done of a job, as values of its store: a mark for each task that is done, the failures of each task that failed, and whether
+ * the job is cancelled. A mark is written after the output of its task, so that a task with a mark is done whatever happened.
+ */
+import { RadarError } from "@dechirp/core";
+import * as v from "valibot";
+import type { JobStore, StoreOptions } from "./store.ts";
+
+const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const markSchema = v.strictObject({
+  task: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  /** SHA-256 and size of each value that the task has written. */
+  files: v.array(v.strictObject({ key: v.string(), bytes: v.pipe(v.number(), v.integer(), v.minValue(0)), sha256: digest })),
+  /** How long it took to make and write the output. */
+  seconds: v.pipe(v.number(), v.minValue(0)),
+  device: v.strictObject({ id: v.string(), description: v.string() }),
+  /** Host and process that did it. */
+  worker: v.string(),
+  attempt: v.pipe(v.number(), v.integer(), v.minValue(1)),
+});
+const failureSchema = v.strictObject({
+  task: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  attempts: v.array(
+    v.strictObject({
+      worker: v.string(),
+      code: v.string(),
+      message: v.string(),
+      /** Whether another attempt is of use. */ retry: v.boolean(),
+    }),
+  ),
+});
+
+/** What a task that is done has left. */
+export type DoneMark = v.InferOutput<typeof markSchema>;
+/** What is known of the failures of a task. */
+export type TaskFailure = v.InferOutput<typeof failureSchema>;
+
+const doneKey = (task: number): string => `done/${task}.json`;
+const failureKey = (task: number): string => `failed/${task}.json`;
+const cancelledKey = "cancelled";
+const assembledKey = "assembled.json";
+
+const encode = (value: unknown): Uint8Array => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+
+async function read<S extends v.GenericSchema>(
+  store: JobStore,
+  key: string,
+  schema: S,
+  options: StoreOptions,
+): Promise<v.InferOutput<S> | undefined> {
+  const bytes = await store.read(key, { ...options, maxBytes: 2 ** 22 });
+  if (!bytes) return undefined;
+  try {
+    return v.parse(schema, JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
+  } catch (error) {
+    throw new RadarError("input", `${store.address}: ${key} is not a record of a task`, { file: store.address, field: key }, error);
+  }
+}
+
+/** The mark of a task, or undefined if it is not done. */
+export const readMark = (store: JobStore, task: number, options: StoreOptions = {}): Promise<DoneMark | undefined> =>
+  read(store, doneKey(task), markSchema, options);
+
+/** Marks a task as done, and forgets its failures. */
+export async function writeMark(store: JobStore, mark: DoneMark, options: StoreOptions = {}): Promise<void> {
+  await store.write(doneKey(mark.task), encode(mark), options);
+  await store.remove(failureKey(mark.task), options);
+}
+
+/** Removes the mark of a task, which is then to be done again. */
+export const removeMark = (store: JobStore, task: number, options: StoreOptions = {}): Promise<void> =>
+  store.remove(doneKey(task), options);
+
+/** The failures of a task, or undefined if there are none. */
+export const readFailure = (store: JobStore, task: number, options: StoreOptions = {}): Promise<TaskFailure | undefined> =>
+  read(store, failureKey(task), failureSchema, options);
+
+/** Notes a failure of a task. Resolves with all of them. */
+export async function addFailure(
+  store: JobStore,
+  task: number,
+  attempt: TaskFailure["attempts"][number],
+  options: StoreOptions = {},
+): Promise<TaskFailure> {
+  const before = await readFailure(store, task, options);
+  const failure: TaskFailure = { task, attempts: [...(before?.attempts ?? []), attempt] };
+  await store.write(failureKey(task), encode(failure), options);
+  return failure;
+}
+
+/** Forgets the failures of a task, which may then be tried again. */
+export const removeFailure = (store: JobStore, task: number, options: StoreOptions = {}): Promise<void> =>
+  store.remove(failureKey(task), options);
+
+const numbersIn = async (store: JobStore, folder: string, options: StoreOptions): Promise<number[]> => {
+  const found: number[] = [];
+  for (const key of await store.list(`${folder}/`, options)) {
+    const digits = /\/(\d{1,7})\.json$/.exec(key);
+    if (digits) found.push(Number(digits[1]));
+  }
+  return found.sort((a, b) => a - b);
+};
+
+/** The tasks that are done, in order. */
+export const doneTasks = (store: JobStore, options: StoreOptions = {}): Promise<readonly number[]> => numbersIn(store, "done", options);
+/** The tasks that have failed and are not done, in order. */
+export const failedTasks = (store: JobStore, options: StoreOptions = {}): Promise<readonly number[]> => numbersIn(store, "failed", options);
+
+/** Whether the job is cancelled. */
+export const isCancelled = async (store: JobStore, options: StoreOptions = {}): Promise<boolean> =>
+  (await store.read(cancelledKey, options)) !== undefined;
+/** Cancels the job, or takes that back. */
+export const setCancelled = (store: JobStore, cancelled: boolean, options: StoreOptions = {}): Promise<void> =>
+  cancelled ? store.write(cancelledKey, new Uint8Array(), options) : store.remove(cancelledKey, options);
+
+/** Whether the products of the job have been made. */
+export const isAssembled = async (store: JobStore, options: StoreOptions = {}): Promise<boolean> =>
+  (await store.read(assembledKey, { ...options, maxBytes: 2 ** 26 })) !== undefined;
+/** Notes that the products have been made, and which they are. */
+export const setAssembled = (store: JobStore, files: readonly string[], options: StoreOptions = {}): Promise<void> =>
+  store.write(assembledKey, encode({ files }), options);

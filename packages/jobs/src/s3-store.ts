@@ -1,0 +1,183 @@
+/**
+ * A store in a bucket of a service that speaks S3: Amazon S3, Garage, SeaweedFS, Ceph. A value is one object, and one PUT, which is atomic,
+ * so nothing is renamed. Requests are signed by aws4fetch. Credentials come from the environment alone and are in no message.
+ * Source: Amazon S3 API reference, actions GetObject, PutObject, DeleteObject, ListObjectsV2.
+ */
+import { inputError, messageOf, RadarError, throwIfAborted } from "@dechirp/core";
+import { parseXml, XmlElement } from "@rgrove/parse-xml";
+import { AwsClient } from "aws4fetch";
+import { checkKey, checkPrefix, type JobStore, mostValueBytes } from "./store.ts";
+
+/** Times that a request is sent if the server is busy or the connection breaks. */
+const mostTries = 5;
+
+/**
+ * Opens the store at `s3://BUCKET/PREFIX`. `env` has `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, perhaps `AWS_SESSION_TOKEN`; the region
+ * (`AWS_REGION`, default `us-east-1`); and the address of another service than Amazon's (`AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`). Throws
+ * `input`, which names what is missing.
+ */
+export function openS3Store(address: string, env: Readonly<Record<string, string | undefined>>): JobStore {
+  const found = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/i.exec(address);
+  if (!found) throw inputError("store", "s3://BUCKET/PREFIX", address);
+  const bucket = found[1];
+  const prefix = (found[2] ?? "").replace(/\/+$/, "");
+  if (prefix !== "") checkKey(prefix);
+  const accessKeyId = env["AWS_ACCESS_KEY_ID"];
+  const secretAccessKey = env["AWS_SECRET_ACCESS_KEY"];
+  for (const [name, value] of Object.entries({ AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey }))
+    if (value === undefined || value === "") throw inputError(name, "set in the environment for a store in a bucket", value);
+  const region = env["AWS_REGION"] ?? env["AWS_DEFAULT_REGION"] ?? "us-east-1";
+  const sessionToken = env["AWS_SESSION_TOKEN"];
+  const client = new AwsClient({
+    accessKeyId: accessKeyId as string,
+    secretAccessKey: secretAccessKey as string,
+    ...(sessionToken !== undefined && { sessionToken }),
+    region,
+    service: "s3",
+    // Requests are repeated here, where a signal is heard between them.
+    retries: 0,
+  });
+  const endpoint = env["AWS_ENDPOINT_URL_S3"] ?? env["AWS_ENDPOINT_URL"];
+  const base = baseOf(endpoint, bucket, region);
+  const name = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
+  const objectOf = (key: string): string => (prefix === "" ? key : `${prefix}/${key}`);
+  const urlOf = (key: string): string => `${base}/${objectOf(key).split("/").map(encodeURIComponent).join("/")}`;
+
+  /** Sends a request until it is answered. `absent` says whether status 404 is an answer. */
+  const send = async (
+    url: string,
+    init: RequestInit,
+    what: string,
+    signal: AbortSignal | undefined,
+    absent: boolean,
+  ): Promise<Response> => {
+    for (let attempt = 1; ; attempt++) {
+      throwIfAborted(signal, `${what} of ${name}`);
+      let problem: string;
+      let cause: unknown;
+      try {
+        const answer = await client.fetch(url, { ...init, ...(signal && { signal }) });
+        if (answer.ok || (absent && answer.status === 404)) return answer;
+        const said = codeOf(await answer.text());
+        problem = `the server answers ${answer.status}${said === "" ? "" : ` (${said})`}`;
+        if (answer.status < 500 && answer.status !== 429 && answer.status !== 408) throw storeError(name, what, problem, answer.status);
+      } catch (error) {
+        throwIfAborted(signal, `${what} of ${name}`);
+        if (error instanceof RadarError) throw error;
+        [problem, cause] = [`the server can't be reached (${messageOf((error as { cause?: unknown }).cause ?? error)})`, error];
+      }
+      if (attempt === mostTries) throw storeError(name, what, problem, undefined, cause);
+      await waitFor(50 * 2 ** attempt * (1 + Math.random()), signal, `${what} of ${name}`);
+    }
+  };
+
+  return {
+    address: name,
+    async read(key, { signal, maxBytes = mostValueBytes } = {}) {
+      checkKey(key);
+      const answer = await send(urlOf(key), { method: "GET" }, `reading ${key}`, signal, true);
+      if (answer.status === 404) {
+        await answer.body?.cancel();
+        return undefined;
+      }
+      const size = Number(answer.headers.get("content-length") ?? 0);
+      if (size > maxBytes) {
+        await answer.body?.cancel();
+        throw inputError("value", `at most ${maxBytes} bytes long (${name}/${key})`, size);
+      }
+      try {
+        return new Uint8Array(await answer.arrayBuffer());
+      } catch (error) {
+        throwIfAborted(signal, `reading ${key} of ${name}`);
+        throw storeError(name, `reading ${key}`, `the answer broke off (${messageOf(error)})`, undefined, error);
+      }
+    },
+    async write(key, bytes, { signal } = {}) {
+      checkKey(key);
+      const init = { method: "PUT", body: bytes as Uint8Array<ArrayBuffer>, headers: { "content-type": "application/octet-stream" } };
+      const answer = await send(urlOf(key), init, `writing ${key}`, signal, false);
+      await answer.body?.cancel();
+    },
+    async list(folder, { signal } = {}) {
+      checkPrefix(folder);
+      const keys: string[] = [];
+      let token: string | undefined;
+      do {
+        const query = new URLSearchParams({ "list-type": "2", prefix: objectOf(folder) });
+        if (token !== undefined) query.set("continuation-token", token);
+        const answer = await send(`${base}/?${query}`, { method: "GET" }, `listing ${folder}`, signal, false);
+        const { found, next } = listed(await answer.text(), name);
+        for (const object of found) keys.push(prefix === "" ? object : object.slice(prefix.length + 1));
+        token = next;
+      } while (token !== undefined);
+      return keys.sort();
+    },
+    async remove(key, { signal } = {}) {
+      checkKey(key);
+      const answer = await send(urlOf(key), { method: "DELETE" }, `removing ${key}`, signal, true);
+      await answer.body?.cancel();
+    },
+    // An object is there as a whole or not at all.
+    sweep: async () => 0,
+  };
+}
+
+/** The address of the bucket: with the bucket in the path if the service is another one, as not all have names for their buckets. */
+function baseOf(endpoint: string | undefined, bucket: string, region: string): string {
+  if (endpoint === undefined || endpoint === "") return `https://${bucket}.s3.${region}.amazonaws.com`;
+  let url: URL;
+  try {
+    url = new URL(endpoint);
+  } catch {
+    throw inputError("AWS_ENDPOINT_URL", "an address that begins with https:// or http://", endpoint);
+  }
+  if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
+    throw inputError("AWS_ENDPOINT_URL", "an address that begins with https:// or http://, without a password", url.origin);
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}/${bucket}`;
+}
+
+const storeError = (store: string, what: string, problem: string, status?: number, cause?: unknown): RadarError =>
+  // A server that is busy may answer later; one that refuses does not.
+  new RadarError(
+    status === undefined ? "failed" : "input",
+    `${store}: ${what}: ${problem}`,
+    { file: store, ...(status !== undefined && { status }) },
+    cause,
+  );
+
+async function waitFor(milliseconds: number, signal: AbortSignal | undefined, what: string): Promise<void> {
+  const { setTimeout: wait } = await import("node:timers/promises");
+  await wait(milliseconds, undefined, signal ? { signal } : {}).catch(() => throwIfAborted(signal, what));
+}
+
+/** The texts of elements with a name, anywhere in a document. */
+function* textsOf(element: XmlElement, name: string): Generator<string> {
+  for (const child of element.children) {
+    if (!(child instanceof XmlElement)) continue;
+    if (child.name === name) yield child.text;
+    else yield* textsOf(child, name);
+  }
+}
+
+/** The code of an error document. Empty if the text is none. */
+function codeOf(text: string): string {
+  try {
+    const { root } = parseXml(text);
+    const [code = ""] = root ? [...textsOf(root, "Code")] : [];
+    return /^[A-Za-z]{1,64}$/.test(code) ? code : "";
+  } catch {
+    return "";
+  }
+}
+
+/** The keys of a list of objects, and the token of the next list. */
+function listed(text: string, store: string): { readonly found: readonly string[]; readonly next?: string } {
+  try {
+    const { root } = parseXml(text);
+    if (root?.name !== "ListBucketResult") throw new Error(`it begins with ${root?.name}`);
+    const [next] = textsOf(root, "NextContinuationToken");
+    return { found: [...textsOf(root, "Key")], ...(next !== undefined && next !== "" && { next }) };
+  } catch (error) {
+    throw storeError(store, "listing", `the server's list can't be read (${messageOf(error)})`, undefined, error);
+  }
+}
