@@ -6,8 +6,8 @@ import { isRadarError, messageOf, type RadarError, type RadarErrorCode } from "@
 import { describe, oneLine } from "@dechirp/core/internal";
 import { exitCodes, limitOf, type SignalName, signalCodes } from "./status.ts";
 
-/** Kinds of errors. `unschedulable` is not among them: it is a result that --strict turns into an exit status. */
-export type ErrorKind = Exclude<keyof typeof exitCodes, "ok" | "unschedulable"> | "interrupted";
+/** Kinds of errors. `unschedulable` and `incomplete` are not among them: they are results that have an exit status of their own. */
+export type ErrorKind = Exclude<keyof typeof exitCodes, "ok" | "unschedulable" | "incomplete"> | "interrupted";
 
 /** An error whose kind is known. */
 export class CommandError extends Error {

@@ -6,6 +6,7 @@ import { parseOnce } from "./options.ts";
 import { imageFiles, stapFiles } from "./output.ts";
 import { addFiles } from "./program-files.ts";
 import { addImages } from "./program-images.ts";
+import { addJobs } from "./program-jobs.ts";
 import {
   bareOption,
   deviceOption,
@@ -28,6 +29,7 @@ Exit status:
   4        device: none opens, out of memory, or a limit of the device or of the process (ulimit)
   5        the result can't be written
   6        schedule analyse --strict: a task may miss its deadline or its next request
+  7        job run: not all tasks could be made
   129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C), SIGTERM; of a result that is not complete, only what --resume can use is left
 
 Errors are one line on stderr; with --json also {"error":{"code","exitCode","message","fields"}} on stdout.
@@ -180,6 +182,14 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp quality image"))
     .action(async (folder, options) => (await import("./commands/quality.ts")).qualityCommand(folder, options, io));
+
+  addJobs(
+    add("job", "Make images with many processes and machines: a job is a folder or a bucket, and any engine can run its tasks."),
+    add,
+    io,
+    finish,
+    { titlesOf, windowSyntax },
+  );
 
   addSchedule(
     add("schedule", "Compute bounds on the response times of tasks that share a device's units, simulate the tasks, or run them."),

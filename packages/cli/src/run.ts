@@ -59,6 +59,8 @@ const missingCommand = ([group]: readonly string[]): CommandError =>
     "argument",
     group === "schedule"
       ? "a command is missing: schedule analyse, schedule simulate or schedule run; see dechirp schedule --help"
-      : "a command is missing: demo, devices, info, convert, studio, simulate, focus, backproject, stap, quality, schedule or bench; see dechirp --help",
+      : group === "job"
+        ? "a command is missing: job plan, run, task, assemble, status, missing, verify or cancel; see dechirp job --help"
+        : "a command is missing: demo, devices, info, convert, studio, simulate, focus, backproject, stap, quality, job, schedule or bench; see dechirp --help",
     {},
   );

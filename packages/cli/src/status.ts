@@ -4,7 +4,7 @@
  */
 
 /** Exit status by kind of outcome. Also listed in --help and the README. */
-export const exitCodes = { ok: 0, internal: 1, argument: 2, file: 3, device: 4, write: 5, unschedulable: 6 } as const;
+export const exitCodes = { ok: 0, internal: 1, argument: 2, file: 3, device: 4, write: 5, unschedulable: 6, incomplete: 7 } as const;
 
 /** Exit status by signal: 128 plus the signal's number. */
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;

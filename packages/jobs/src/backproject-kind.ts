@@ -11,13 +11,15 @@ import {
   backprojectInWindows,
   createWindowMaker,
   frequenciesFor,
+  largestSquareWindow,
   planBackprojectedImage,
   planImageWindows,
+  type WindowedImagePlan,
 } from "@dechirp/processor";
 import { type BackprojectionPlan, createQuicklookAccumulator, latticePixels } from "@dechirp/sar";
 import type { JobBody } from "./document.ts";
 import { chunkedImage, createChunk } from "./image.ts";
-import type { JobKind, JobRequest, WorkPlace } from "./kind.ts";
+import type { JobKind, WorkPlace } from "./kind.ts";
 
 /** Default for the edge of a tile: a task then takes some seconds on a processor. */
 const usualTile = 1024;
@@ -40,8 +42,9 @@ export const backprojectKind: JobKind = {
     if (channel === undefined && (history.channels?.length ?? 0) > 1)
       throw inputError("channel", `one of ${history.channels?.join(", ")}, as a job makes one image`, undefined);
     const plan = await planBackprojectedImage(history, settings, { inputs: paths });
-    const { plan: chosen, backprojections } = await planImageWindows(plan, device, { memoryBytes });
-    const tile = await tileOf(request, plan, device, chosen);
+    const division = await planImageWindows(plan, device, { memoryBytes });
+    const { plan: chosen, backprojections } = division;
+    const tile = await tileOf(request.tile, plan, device, division);
     const { nx, ny } = plan.grid;
     const chunk: [number, number] = [Math.min(tile, ny), Math.min(tile, nx)];
     const pinned: Pinned = { backprojection: chosen, memoryBytes, ...(channel !== undefined && { channel }) };
@@ -131,23 +134,17 @@ const readHistory = (
 
 /** The edge of a tile: what is asked for, or the usual one if the memory holds it, or less. Throws `input`, naming `tile`. */
 async function tileOf(
-  { tile, memoryBytes }: JobRequest,
+  tile: number | undefined,
   plan: BackprojectedImagePlan,
   device: Device,
-  chosen: BackprojectionPlan,
+  division: WindowedImagePlan,
 ): Promise<number> {
-  const lattice = latticePixels(chosen);
-  const { columns, rows } = await planImageWindows(plan, device, { memoryBytes });
-  const { nx, ny } = plan.grid;
-  // A window of the plan fits; so does a tile that is no larger than it along both axes.
-  const most = Math.max(
-    lattice,
-    lattice * Math.floor(Math.min(columns >= nx ? nx + lattice - 1 : columns, rows >= ny ? ny + lattice - 1 : rows) / lattice),
-  );
+  const lattice = latticePixels(division.plan);
+  const most = await largestSquareWindow(plan, device, division);
   if (tile === undefined) return Math.min(most, lattice * Math.max(1, Math.round(usualTile / lattice)));
   if (!(Number.isInteger(tile) && tile >= 1 && tile % lattice === 0))
     throw inputError("tile", `a multiple of ${lattice} pixels, the block lattice of this image`, tile);
-  if (tile > most) throw inputError("tile", `at most ${most} pixels within the memory`, tile);
+  if (tile > most) throw inputError("tile", `at most ${most} pixels, which the memory holds and the image has`, tile);
   return tile;
 }
 

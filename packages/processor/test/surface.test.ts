@@ -23,6 +23,7 @@ it("exports these values", () => {
       "focusRecording",
       "focusWork",
       "frequenciesFor",
+      "largestSquareWindow",
       "mapLines",
       "measureImage",
       "measureTargets",

@@ -25,7 +25,7 @@ import { createProgress } from "../progress.ts";
 import type { Drawing } from "../quicklook.ts";
 
 /** The option that gives each setting of the processor. */
-const optionOf: Readonly<Record<keyof BackprojectSettings, string>> = {
+export const backprojectOptionOf: Readonly<Record<keyof BackprojectSettings, string>> = {
   convention: "--convention",
   grid: "--grid",
   map: "--map",
@@ -163,7 +163,7 @@ async function imageOf(
     { writeImageFolder },
     { checkOutput },
   ] = await Promise.all([import("@dechirp/processor"), import("../output.ts"), import("../image-sinks.ts")]);
-  const plan = await blameSettings(optionOf, () => planBackprojectedImage(history, settings, { inputs }));
+  const plan = await blameSettings(backprojectOptionOf, () => planBackprojectedImage(history, settings, { inputs }));
   checkOutput(plan.description, output);
   const work = backprojectionWork(plan);
   // A device need not hold more than a window.
@@ -203,7 +203,7 @@ const blameChannel = <T>(work: () => Promise<T>): Promise<T> =>
 const largestWindowBytes = 2 ** 28;
 
 /** Runs `work`. If it throws `input`, throws an error about `--memory`, about the option of a setting, or about the file. */
-const blamed = <T>(work: () => Promise<T>): Promise<T> => blameSettings(optionOf, () => blameMemory(work));
+const blamed = <T>(work: () => Promise<T>): Promise<T> => blameSettings(backprojectOptionOf, () => blameMemory(work));
 
 /** Parses the options into settings. Throws `argument`. */
 export async function backprojectSettings(given: Omit<BackprojectArguments, "out" | "device">): Promise<BackprojectSettings> {

@@ -50,7 +50,7 @@ export interface FocusArguments extends DrawingArguments, OutputArguments {
 }
 
 /** The option that gives each setting of the processor. */
-const optionOf: Readonly<Record<keyof FocusSettings, string>> = {
+export const focusOptionOf: Readonly<Record<keyof FocusSettings, string>> = {
   dopplerCentroidHz: "--doppler-centroid",
   velocityMetersPerSecond: "--velocity",
   processedBandwidthHz: "--bandwidth",
@@ -233,12 +233,12 @@ async function focusOne(
       continue;
     }
     if (asWhole) {
-      using focused = await blameSettings(optionOf, () => focusRecording(recording, settings, device, hooks));
+      using focused = await blameSettings(focusOptionOf, () => focusRecording(recording, settings, device, hooks));
       onProgress("writing", 0.9);
       made.push(await writeImageFolder(target, focused, own, signal, drawing));
       continue;
     }
-    const plan = await blameSettings(optionOf, () =>
+    const plan = await blameSettings(focusOptionOf, () =>
       blameMemory(() => planFocus(recording, settings, device, { ...hooks, memoryBytes: budget })),
     );
     checkOutput(plan.description, output);
@@ -263,7 +263,7 @@ async function focusOne(
     const stored = { output, resume, drawing, ...(ground !== undefined && { heightMeters: ground }) };
     const job = { ...stored, recording, device, plan, folder: target, inputs: files, clock: own, notes: warnings, signal };
     const onFinishing = (what: string, share: number): void => show(what, 0.95 + 0.05 * share);
-    made.push(await blameSettings(optionOf, () => blocks.focusJob({ ...job, onFinishing, hooks: { ...quiet, onBlock } })));
+    made.push(await blameSettings(focusOptionOf, () => blocks.focusJob({ ...job, onFinishing, hooks: { ...quiet, onBlock } })));
   }
   return made;
 }

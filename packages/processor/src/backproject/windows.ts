@@ -61,10 +61,8 @@ export async function planImageWindows(
   const prepared = await blameRecording(where, settings, () =>
     prepareBackprojection(device, geometryOf(plan), grid, projectorOptions(plan)),
   );
-  const need = (columns: number, rows: number): number =>
-    backprojectionBytes(prepared, { nx: columns, ny: rows }) + 2 * 8 * columns * rows + readingBytes(plan, prepared.plan.pulsesPerBlock);
-  const fits = (columns: number, rows: number): boolean =>
-    need(columns, rows) <= budgetBytes && 8 * prepared.plan.sets * columns * rows <= device.limits.maxBufferBytes;
+  const need = neededBytes(plan, prepared);
+  const fits = (columns: number, rows: number): boolean => fitsInto(device, prepared, need, budgetBytes, columns, rows);
   // The peak is measured in a window of its own, which may lie anywhere on the lattice.
   const edge = latticePixels(prepared.plan);
   const peak = edge * (Math.ceil((2 * peakHalfPixels) / edge) + 1);
@@ -86,6 +84,45 @@ export async function planImageWindows(
     backprojections: grid.nx * grid.ny * pulses,
     readBytes: windows * pulses * frequencies * 8,
   };
+}
+
+/** Tells the bytes that a window of `columns` × `rows` pixels needs. */
+const neededBytes =
+  (plan: BackprojectedImagePlan, prepared: PreparedBackprojection) =>
+  (columns: number, rows: number): number =>
+    backprojectionBytes(prepared, { nx: columns, ny: rows }) + 2 * 8 * columns * rows + readingBytes(plan, prepared.plan.pulsesPerBlock);
+
+/** Whether a window needs no more than `budgetBytes`, and its image no more than the device can hold. */
+const fitsInto = (
+  device: Device,
+  { plan: { sets } }: PreparedBackprojection,
+  need: (columns: number, rows: number) => number,
+  budgetBytes: number,
+  columns: number,
+  rows: number,
+): boolean => need(columns, rows) <= budgetBytes && 8 * sets * columns * rows <= device.limits.maxBufferBytes;
+
+/**
+ * The longest edge of a square window, in whole steps of the block lattice, that fits the memory, as far as the image goes. At least one step.
+ * `division` is what `planImageWindows` has planned for the device.
+ */
+export async function largestSquareWindow(
+  plan: BackprojectedImagePlan,
+  device: Device,
+  { plan: chosen, budgetBytes }: WindowedImagePlan,
+): Promise<number> {
+  const { grid, settings, where } = plan;
+  const prepared = await blameRecording(where, settings, () => prepareBackprojection(device, geometryOf(plan), grid, { plan: chosen }));
+  const need = neededBytes(plan, prepared);
+  const edge = latticePixels(chosen);
+  let [low, high] = [1, Math.ceil(Math.max(grid.nx, grid.ny) / edge)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const [columns, rows] = [grid.nx, grid.ny].map((most) => Math.min(most, middle * edge));
+    if (fitsInto(device, prepared, need, budgetBytes, columns, rows)) low = middle;
+    else high = middle - 1;
+  }
+  return low * edge;
 }
 
 /** The window of most pixels that fits, in whole steps of the lattice: as wide as possible, then as high as possible and of even height. */

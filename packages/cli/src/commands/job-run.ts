@@ -1,0 +1,107 @@
+/** `dechirp job run` and `dechirp job assemble`. */
+import { fork } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { isRadarError } from "@dechirp/core";
+import { blame, CommandError } from "../errors.ts";
+import { type Io, print } from "../io.ts";
+import { assembleJob } from "../jobs/assemble.ts";
+import { mostWorkers, type OpenJob, openClass, openJob, parseUnits } from "../jobs/open.ts";
+import { failuresText, statusText } from "../jobs/text.ts";
+import { type DrawingArguments, drawingOf, parseInteger } from "../options.ts";
+import { createProgress, type Progress } from "../progress.ts";
+import { exitCodes } from "../status.ts";
+
+/** The options as commander passes them. */
+export interface JobRunArguments extends DrawingArguments {
+  readonly workers?: string;
+  readonly units?: string;
+  /** False if --no-assemble is given. */
+  readonly assemble?: boolean;
+  readonly json?: boolean;
+}
+
+/** Runs `dechirp job run`. */
+export async function jobRunCommand(address: string, options: JobRunArguments, io: Io, finish: (status: number) => void): Promise<void> {
+  const workers = options.workers === undefined ? 1 : parseInteger("--workers", options.workers, 1, mostWorkers);
+  const units = parseUnits(options.units) ?? Math.max(1, Math.floor(availableParallelism() / workers));
+  const drawing = drawingOf(options);
+  const open = await openJob(address, io);
+  const { job, store } = open;
+  const { runJob } = await import("@dechirp/jobs");
+  using progress = createProgress(io, "job run");
+  const start = performance.now();
+  const status = await blameWorkers(() =>
+    runJob(job, store, {
+      workers,
+      signal: io.signal,
+      // The worker's own lines on stderr, such as warnings of a driver, are passed on.
+      start: () =>
+        fork(process.argv[1], ["job", "worker", store.address, "--units", String(units)], {
+          env: io.env as NodeJS.ProcessEnv,
+          stdio: ["ignore", "ignore", "inherit", "ipc"],
+        }),
+      onProgress: ({ done, tasks, current, secondsLeft }) => {
+        const made = done + current.reduce((sum, { share }) => sum + share, 0);
+        const left = secondsLeft === undefined ? "" : `, ${Math.ceil(secondsLeft)} s left`;
+        progress.update(`task ${Math.min(done + 1, tasks)} of ${tasks}${left}`, (0.9 * made) / tasks);
+      },
+      onFailure: (task, { attempts }) => {
+        progress.clear();
+        const [last] = attempts.slice(-1);
+        io.stderr.write(`warning: task ${task}, attempt ${attempts.length}: ${last.message}\n`);
+      },
+    }),
+  );
+  const seconds = (performance.now() - start) / 1000;
+  const isComplete = status.done === job.tasks;
+  const files = isComplete && options.assemble !== false ? await assembled(open, options, io, progress, drawing) : [];
+  progress[Symbol.dispose]();
+  const data = { store: store.address, id: job.id, ...status, missing: status.missing.length, seconds, files };
+  print(io, options.json, data, () =>
+    [statusText(open, status), ...failuresText(status), ...(files.length > 0 ? [`  ${files.join(", ")}`] : [])].join("\n"),
+  );
+  if (!isComplete) finish(exitCodes.incomplete);
+}
+
+/** Runs `dechirp job assemble`. */
+export async function jobAssembleCommand(address: string, options: JobRunArguments, io: Io): Promise<void> {
+  const drawing = drawingOf(options);
+  const open = await openJob(address, io);
+  const { jobStatus, rangesText } = await import("@dechirp/jobs");
+  const { done, missing, failed } = await jobStatus(open.job, open.store, { signal: io.signal });
+  if (done < open.job.tasks) {
+    const left = rangesText([...missing, ...failed.map(({ task }) => task)].sort((a, b) => a - b));
+    throw new CommandError("file", `${open.store.address}: tasks are not done: ${left}`, { file: open.store.address, missing: left });
+  }
+  using progress = createProgress(io, "job assemble");
+  const files = await assembled(open, options, io, progress, drawing);
+  progress[Symbol.dispose]();
+  print(io, options.json, { store: open.store.address, id: open.job.id, files }, () => `${open.store.address}: ${files.join(", ")}`);
+}
+
+async function assembled(
+  open: OpenJob,
+  { units }: JobRunArguments,
+  io: Io,
+  progress: Progress,
+  drawing: ReturnType<typeof drawingOf>,
+): Promise<readonly string[]> {
+  using device = await openClass(open.job.device.class, parseUnits(units));
+  return assembleJob(open, device, {
+    drawing,
+    signal: io.signal,
+    onProgress: (what, share) => progress.update(what, 0.9 + 0.1 * share),
+  });
+}
+
+/** Runs `work`. An `input` error is about the job or its inputs. */
+const blameWorkers = <T>(work: () => Promise<T>): Promise<T> =>
+  blame("file", undefined, async () => {
+    try {
+      return await work();
+    } catch (error) {
+      // The message of a worker that refused says what it is about.
+      if (isRadarError(error, "failed")) throw new CommandError("device", error.message, error.fields, error);
+      throw error;
+    }
+  });
