@@ -144,7 +144,8 @@ async function tileOf(
   if (tile === undefined) return Math.min(most, lattice * Math.max(1, Math.round(usualTile / lattice)));
   if (!(Number.isInteger(tile) && tile >= 1 && tile % lattice === 0))
     throw inputError("tile", `a multiple of ${lattice} pixels, the block lattice of this image`, tile);
-  if (tile > most) throw inputError("tile", `at most ${most} pixels, which the memory holds and the image has`, tile);
+  if (tile > most && most < Math.max(plan.grid.nx, plan.grid.ny))
+    throw inputError("tile", `at most ${most} pixels, which the memory holds`, tile);
   return tile;
 }
 
