@@ -87,7 +87,7 @@ async function assembled(
   drawing: ReturnType<typeof drawingOf>,
 ): Promise<readonly string[]> {
   using device = await openClass(open.job.device.class, parseUnits(units));
-  return assembleJob(open, device, {
+  return await assembleJob(open, device, {
     drawing,
     signal: io.signal,
     onProgress: (what, share) => progress.update(what, 0.9 + 0.1 * share),
