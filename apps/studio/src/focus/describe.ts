@@ -19,10 +19,21 @@ export function quantity(value: number, unit: string): string {
 }
 
 /** Describes segment `segment`, from 0, of a recording. */
-export function describeRecording({ format, stated, files = [], content }: OpenRecording, segment: number): RecordingFacts {
+export function describeRecording(
+  { format, stated, place, part = "", parts = [], content }: OpenRecording,
+  segment: number,
+): RecordingFacts {
   const isStripmap = content.kind === "stripmap";
   const { name, notes = [] } = isStripmap ? content.recordings[segment]! : content.recording;
-  const rest = { name, format, files, kind: content.kind, segments: isStripmap ? content.recordings.length : 1 };
+  const rest = {
+    name,
+    format,
+    ...(place && { place }),
+    part,
+    parts,
+    kind: content.kind,
+    segments: isStripmap ? content.recordings.length : 1,
+  };
   const size = isStripmap ? sizeOfEchoes(content.recordings[segment]!) : sizeOfHistory(content.recording);
   if (stated)
     return {

@@ -95,13 +95,13 @@ export function createMaker(tell: (event: FocusEvent) => void): Maker {
     return device;
   }
 
-  async function recordingOf(source: Source, signal: AbortSignal): Promise<OpenRecording> {
-    const key = source.kind === "files" ? `files ${source.id}` : JSON.stringify(source);
+  async function recordingOf(source: Source, part: string, signal: AbortSignal): Promise<OpenRecording> {
+    const key = JSON.stringify([source.kind === "files" ? source.id : source, part]);
     if (open?.key === key) return open.recording;
     const before = open;
     open = undefined;
     await before?.recording.close();
-    const recording = await openRecording(source, {
+    const recording = await openRecording(source, part, {
       signal,
       onProgress: (what, share) => tell({ kind: "progress", what, ...(share !== undefined && { share }) }),
       processor: () => deviceOf("cpu"),
@@ -196,7 +196,7 @@ export function createMaker(tell: (event: FocusEvent) => void): Maker {
       planned = undefined;
       const { source, choices } = job;
       const clock = createClock();
-      const recording = await clock.time(source.kind === "scene" ? "simulate" : "open", () => recordingOf(source, signal));
+      const recording = await clock.time(source.kind === "scene" ? "simulate" : "open", () => recordingOf(source, choices.part, signal));
       const { content } = recording;
       const index = Math.min(choices.segment, content.kind === "stripmap" ? content.recordings.length : 1) - 1;
       tell({ kind: "recording", facts: describeRecording(recording, index) });

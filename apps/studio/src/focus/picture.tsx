@@ -5,6 +5,7 @@ import { useMemo } from "preact/hooks";
 import { PointCuts, type PointTheory } from "../image/point-cuts.tsx";
 import { ImageViewer } from "../image/viewer.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
+import { fileNameOf } from "../ui/file-name.ts";
 import { Progress } from "../ui/progress.tsx";
 import type { Changing } from "./details.tsx";
 import type { Focused } from "./messages.ts";
@@ -32,6 +33,8 @@ export function Picture({ run, label, values, change, isBare = false, children }
   );
   const theory = useMemo(() => theoryOf(focused), [focused]);
   const { point } = values;
+  const fileName = (part: "image" | "view"): string =>
+    fileNameOf(run.recording?.name ?? "", part === "view" ? "focus-view" : "focus", "png");
   const isInside = image !== undefined && point !== undefined && point.row < image.facts.rows && point.column < image.facts.columns;
   const other = otherOf(error);
   const isLost = lost !== undefined || isRadarError(error, "device-lost");
@@ -59,7 +62,9 @@ export function Picture({ run, label, values, change, isBare = false, children }
           </button>
         </div>
       )}
-      {image && <ImageViewer image={image} label={label} values={values} change={change} marks={marks} isBare={isBare} />}
+      {image && (
+        <ImageViewer image={image} label={label} fileName={fileName} values={values} change={change} marks={marks} isBare={isBare} />
+      )}
       {isInside && <PointCuts image={image} point={point} theory={theory} {...(proposal?.spectrum && { options: proposal.spectrum })} />}
     </div>
   );
