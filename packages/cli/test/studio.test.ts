@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { openUrl } from "@dechirp/io";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { figure, finished, pixelsOf, relativeDifference, runProgram, saved } from "../../../apps/studio/test/focus-tools.ts";
 import { launchBrowser } from "../../fft-gpu/scripts/browser.mjs";
 import { radarsatFiles } from "../../io/test/radarsat-builder.ts";
 import { run } from "../src/index.ts";
@@ -337,6 +338,43 @@ describe("the page", () => {
         expect(await page.getByRole("alert").allTextContents()).toEqual([]);
         expect(errors).toEqual([]);
         await page.close();
+      }
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it("makes the image of the command from what is given, and programs that outlive the server", { timeout: 400_000 }, async () => {
+    const { pass, scene } = await radarsatPass();
+    await dechirp(["simulate", "--preset", "spotlight", "--out", join(pass, "a")]);
+    await dechirp(["simulate", "--preset", "spotlight", "--out", join(pass, "b")]);
+    const cphd = (name: string): string => join(pass, name, "spotlight.cphd");
+    const browser = await launchBrowser();
+    try {
+      for (const { given, input, command, choice } of [
+        { given: [scene], input: scene, command: "focus", choice: undefined },
+        { given: [cphd("a")], input: cphd("a"), command: "backproject", choice: undefined },
+        { given: [cphd("a"), cphd("b")], input: cphd("b"), command: "backproject", choice: "spotlight.cphd-2" },
+      ]) {
+        const out = await temporaryFolder();
+        expect(await dechirp([command, input, "--out", out])).toMatchObject({ code: 0 });
+        const { url, end } = await studio(...given);
+        const page = await browser.newPage();
+        await page.goto(url);
+        await finished(page);
+        if (choice !== undefined) {
+          await page.getByLabel("One of 2 recordings").selectOption(choice);
+          await page.locator(".focus .picture[aria-busy=true]").waitFor();
+          await finished(page);
+        }
+        const image = await pixelsOf(await saved(page, "Save .npy"));
+        const program = await figure(page, "program");
+        await page.close();
+        await end();
+        expect(relativeDifference(image, await pixelsOf(await readFile(join(out, "image.npy"))))).toBeLessThan(1e-5);
+        expect(program).toContain(`const path = ${JSON.stringify(input)};`);
+        expect(program).not.toContain("127.0.0.1");
+        expect(relativeDifference((await runProgram(program)).image, image)).toBeLessThan(1e-5);
       }
     } finally {
       await browser.close();
