@@ -351,10 +351,11 @@ describe("the page", () => {
     const cphd = (name: string): string => join(pass, name, "spotlight.cphd");
     const browser = await launchBrowser();
     try {
-      for (const { given, input, command, choice } of [
-        { given: [scene], input: scene, command: "focus", choice: undefined },
-        { given: [cphd("a")], input: cphd("a"), command: "backproject", choice: undefined },
-        { given: [cphd("a"), cphd("b")], input: cphd("b"), command: "backproject", choice: "spotlight.cphd-2" },
+      for (const { given, input, command, choice, tolerance } of [
+        // The command focuses a small scene as a whole, and the page in blocks, whose transforms have other lengths; AGC values change 40 times as much.
+        { given: [scene], input: scene, command: "focus", choice: undefined, tolerance: 0.005 },
+        { given: [cphd("a")], input: cphd("a"), command: "backproject", choice: undefined, tolerance: 1e-5 },
+        { given: [cphd("a"), cphd("b")], input: cphd("b"), command: "backproject", choice: "spotlight.cphd-2", tolerance: 1e-5 },
       ]) {
         const out = await temporaryFolder();
         expect(await dechirp([command, input, "--out", out])).toMatchObject({ code: 0 });
@@ -371,7 +372,7 @@ describe("the page", () => {
         const program = await figure(page, "program");
         await page.close();
         await end();
-        expect(relativeDifference(image, await pixelsOf(await readFile(join(out, "image.npy"))))).toBeLessThan(1e-5);
+        expect(relativeDifference(image, await pixelsOf(await readFile(join(out, "image.npy"))))).toBeLessThan(tolerance);
         expect(program).toContain(`const path = ${JSON.stringify(input)};`);
         expect(program).not.toContain("127.0.0.1");
         expect(relativeDifference((await runProgram(program)).image, image)).toBeLessThan(1e-5);
