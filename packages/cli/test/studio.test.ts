@@ -5,12 +5,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { openUrl } from "@dechirp/io";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { figure, finished, pixelsOf, relativeDifference, runProgram, saved } from "../../../apps/studio/test/focus-tools.ts";
 import { launchBrowser } from "../../fft-gpu/scripts/browser.mjs";
 import { radarsatFiles } from "../../io/test/radarsat-builder.ts";
 import { run } from "../src/index.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 import { start } from "./executable.ts";
+import { difference, focused, imageAndProgram, imageOfProgram, pixelsAt } from "./page-programs.ts";
 
 interface Running {
   readonly url: string;
@@ -362,20 +362,19 @@ describe("the page", () => {
         const { url, end } = await studio(...given);
         const page = await browser.newPage();
         await page.goto(url);
-        await finished(page);
+        await focused(page);
         if (choice !== undefined) {
           await page.getByLabel("One of 2 recordings").selectOption(choice);
           await page.locator(".focus .picture[aria-busy=true]").waitFor();
-          await finished(page);
+          await focused(page);
         }
-        const image = await pixelsOf(await saved(page, "Save .npy"));
-        const program = await figure(page, "program");
+        const { image, program } = await imageAndProgram(page);
         await page.close();
         await end();
-        expect(relativeDifference(image, await pixelsOf(await readFile(join(out, "image.npy"))))).toBeLessThan(tolerance);
+        expect(difference(image, await pixelsAt(join(out, "image.npy")))).toBeLessThan(tolerance);
         expect(program).toContain(`const path = ${JSON.stringify(input)};`);
         expect(program).not.toContain("127.0.0.1");
-        expect(relativeDifference((await runProgram(program)).image, image)).toBeLessThan(1e-5);
+        expect(difference(await imageOfProgram(program), image)).toBeLessThan(1e-5);
       }
     } finally {
       await browser.close();

@@ -26,7 +26,7 @@ export function Program({ summary, text, file }: ProgramProps) {
     <details class="program">
       <summary>{summary}</summary>
       <p>
-        Save it as <code data-figure="program file">{file}</code> in a folder of its own. There, Node 20.19 or later runs it by
+        Save it as <code data-figure="program file">{file}</code> in a new folder, and run these commands there, with Node 20.19 or later:
       </p>
       <Scrolls label="Commands">
         <pre>
