@@ -3,9 +3,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readNpy } from "@dechirp/io";
-import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import type { launchBrowser } from "../../fft-gpu/scripts/browser.mjs";
 import { spawned } from "./executable.ts";
+
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof launchBrowser>>["newPage"]>>;
 
 const patience = { timeout: 120_000 };
 
