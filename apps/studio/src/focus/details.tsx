@@ -1,5 +1,6 @@
 /** What is known of a run: the report with files and the program, the recording's facts, and the proposal with its reasons. */
 import { useMemo } from "preact/hooks";
+import { AddressNote } from "../ui/address-note.tsx";
 import { FactList, MoreFacts } from "./fact-list.tsx";
 import type { Job } from "./maker.ts";
 import type { RecordingFacts } from "./messages.ts";
@@ -9,6 +10,7 @@ import { Results } from "./results.tsx";
 import { ProgramText, SaveButtons } from "./saving.tsx";
 import type { Run } from "./use-run.ts";
 import type { FocusValues } from "./values.ts";
+import { titles } from "./wording.ts";
 
 /** Changes settings, and with them the address of the page. */
 export type Changing = (values: Partial<FocusValues>) => void;
@@ -54,12 +56,12 @@ export function RecordingFactsOf({ run: { recording }, values, change }: Reasons
 }
 
 /** The parameters and why they were chosen. */
-export function Reasons({ run: { proposal }, values, change }: ReasonsProps) {
+export function Reasons({ run: { proposal, error }, values, change }: ReasonsProps) {
   if (!proposal) return null;
   return (
     <section aria-label="Parameters and reasons">
       <h2>How it is focused, and why</h2>
-      <ProposalTable proposal={proposal} values={values} change={change} />
+      <ProposalTable proposal={proposal} error={error} values={values} change={change} />
     </section>
   );
 }
@@ -73,18 +75,34 @@ function RecordingPart({
   readonly values: FocusValues;
   readonly change: Changing;
 }) {
-  const { name, format, facts, more, segments, notes, warnings = [] } = recording;
+  const { name, format, facts, more, channels = [], channel, segments, notes, warnings = [], unused = [] } = recording;
   return (
     <section aria-label="Recording">
       <h2>
         <span data-figure="recording">{name}</span> <small data-figure="format">{format}</small>
       </h2>
+      <AddressNote problems={unused} />
+      {channels.length > 1 && (
+        <label class="segment">
+          {titles.channel}
+          <select
+            value={channel}
+            onChange={({ currentTarget }) => change({ channel: currentTarget.value, view: undefined, point: undefined })}
+          >
+            {channels.map(({ identifier, title }) => (
+              <option key={identifier} value={identifier}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       {segments > 1 && (
         <label class="segment">
-          Segment of equal PRF
+          {titles.segment}
           <select
-            value={values.segment}
-            onChange={({ currentTarget }) => change({ segment: Number(currentTarget.value), view: undefined })}
+            value={values.segment <= segments ? values.segment : 1}
+            onChange={({ currentTarget }) => change({ segment: Number(currentTarget.value), view: undefined, point: undefined })}
           >
             {Array.from({ length: segments }, (_, i) => (
               <option key={i} value={i + 1}>

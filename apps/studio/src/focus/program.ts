@@ -56,7 +56,7 @@ function recordingPiece(parts: ProgramParts): Piece {
   const segment: Piece = isStripmap
     ? {
         imports: { "@dechirp/processor": ["regularRecordings"] },
-        lines: [`const recording = regularRecordings(found)[${choices.segment - 1}];`],
+        lines: [`const recording = regularRecordings(found)[${choices.segment <= recording.segments ? choices.segment - 1 : 0}];`],
       }
     : { imports: {}, lines: [] };
   const found = isStripmap ? "found" : "recording";
@@ -64,13 +64,14 @@ function recordingPiece(parts: ProgramParts): Piece {
     case "scene":
       return source.scene === "spotlight" ? spotlightPiece(source.seed) : scenePiece(parts, source);
     case "files": {
+      const channel = recording.channel === undefined ? "" : `, ${literal({ channel: recording.channel })}`;
       const reader = isStripmap ? "readScene" : "readPhaseHistory";
       const [only] = recording.files;
       const folder = only?.includes("/") ? only.slice(0, only.indexOf("/")) : "folder-of-the-files";
       const path = recording.files.length === 1 ? only! : folder;
       return {
         imports: { "@dechirp/io/node": [reader], ...segment.imports },
-        lines: [`const ${found} = await ${reader}(${JSON.stringify(path)});`, ...segment.lines],
+        lines: [`const ${found} = await ${reader}(${JSON.stringify(path)}${channel});`, ...segment.lines],
       };
     }
     case "url": {
@@ -84,7 +85,7 @@ function recordingPiece(parts: ProgramParts): Piece {
         imports: { "@dechirp/io": ["openUrl"], "@dechirp/io/formats": ["placeOf", "readRecordingFrom"], ...segment.imports },
         lines: [
           `const place = placeOf({ ${entries.join(", ")} }${option});`,
-          `const { ${name} } = await readRecordingFrom(place, { kind: ${JSON.stringify(kind)} });`,
+          `const { ${name} } = await readRecordingFrom(place, ${literal({ kind, ...(recording.channel !== undefined && { channel: recording.channel }) })});`,
           ...segment.lines,
         ],
       };

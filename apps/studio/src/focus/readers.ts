@@ -1,9 +1,9 @@
 /** Reads recordings from files of the user and from files on servers, with the table of formats of `@dechirp/io`. Runs in a worker. */
 import { inputError, isRadarError, RadarError } from "@dechirp/core";
 import { openUrl, parseSceneDescription, type RandomAccess } from "@dechirp/io";
-import { formats, type Place, placeOf, readRecordingFrom } from "@dechirp/io/formats";
+import { formats, type Place, placeOf, type ReadFilesOptions, type Recording, readRecordingFrom } from "@dechirp/io/formats";
 import { regularRecordings } from "@dechirp/processor";
-import { describeFiles, otherThing } from "./described.ts";
+import { describeFiles, notOpened } from "./described.ts";
 import type { OpenHooks, OpenRecording } from "./recordings.ts";
 import { servedFolder } from "./served-folder.ts";
 
@@ -16,18 +16,29 @@ interface Candidate {
 
 const single = (place: Place): Candidate => ({ places: [place], whole: place });
 
+/** Reads a channel of a recording, or, if it has none of that name, what is read if no channel is named. */
+async function readChannel(places: readonly Place[], channel: string, options: ReadFilesOptions): Promise<Recording> {
+  if (channel === "") return readRecordingFrom(places, options);
+  try {
+    return await readRecordingFrom(places, { ...options, channel });
+  } catch (error) {
+    if (!isRadarError(error, "input") || error.fields["field"] !== "channel") throw error;
+    return readRecordingFrom(places, options);
+  }
+}
+
 /** Reads a recording from the first candidate that is one. Rejects with what can be done with something else that is known, or with the error of the first. */
 async function read(
   candidates: readonly Candidate[],
   names: readonly string[],
-  { signal, onProgress }: OpenHooks,
+  { signal, onProgress, channel }: OpenHooks,
   closeAll: () => Promise<void>,
 ): Promise<OpenRecording> {
   const errors: unknown[] = [];
   try {
     for (const { places, whole } of candidates) {
       try {
-        const found = await readRecordingFrom(places, { signal, onProgress: (share) => onProgress("reading", share) });
+        const found = await readChannel(places, channel, { signal, onProgress: (share) => onProgress("reading", share) });
         const format = formats.find(({ name }) => name === found.format)!.title;
         if (found.kind === "array") break;
         const { recording } = found;
@@ -35,19 +46,20 @@ async function read(
           await recording.close();
           await closeAll();
         };
-        const stated = await describeFiles([whole], signal);
+        const stated = await describeFiles([whole], signal, found.kind === "phase-history" ? found.recording.channel : undefined);
         const content =
           found.kind === "stripmap"
             ? ({ kind: "stripmap", recordings: regularRecordings(found.recording) } as const)
             : ({ kind: "phase-history", recording: found.recording } as const);
-        return { format, ...(stated && { stated }), files: names, content, close };
+        const read = found.kind === "phase-history" && found.recording.channel !== undefined ? { channel: found.recording.channel } : {};
+        return { format, ...read, ...(stated && { stated }), files: names, content, close };
       } catch (error) {
         if (!isRadarError(error, "input")) throw error;
         errors.push(error);
       }
     }
     const wholes = candidates.map(({ whole }) => whole);
-    throw (await otherThing(wholes, signal)) ?? errors[0];
+    throw await notOpened(wholes, signal, errors[0]);
   } catch (error) {
     await closeAll();
     throw error;

@@ -7,7 +7,7 @@ import { presetOf } from "./presets.ts";
 import { spotlight } from "./scenes.ts";
 
 /** What is known of files by their content. */
-export type FileFacts = Pick<RecordingFacts, "facts" | "more" | "notes">;
+export type FileFacts = Pick<RecordingFacts, "facts" | "more" | "notes" | "channels">;
 
 /** An open recording. */
 export interface OpenRecording {
@@ -17,6 +17,8 @@ export interface OpenRecording {
   readonly stated?: FileFacts;
   /** Names of its files, in order. Absent if it was simulated. */
   readonly files?: readonly string[];
+  /** Identifier of the channel that was read. Absent for what has no channels. */
+  readonly channel?: string;
   /** A recording for each segment of equal PRF, or a phase history. */
   readonly content:
     | { readonly kind: "stripmap"; readonly recordings: readonly StripmapRecording[] }
@@ -26,6 +28,8 @@ export interface OpenRecording {
 
 /** What is told while a recording is opened, and what stops it. */
 export interface OpenHooks {
+  /** Identifier of the channel that is wanted. Without one, or if there is none of that name, the first is read. */
+  readonly channel: string;
   readonly signal: AbortSignal;
   readonly onProgress: (what: string, share?: number) => void;
   /** A device of the processor, for simulations. */

@@ -29,12 +29,13 @@ function View({ values, change }: TaskProps<typeof settings>) {
   const open = (files: Files): void => {
     if (Object.keys(files).length === 0) return;
     setOpened((before) => ({ files, id: (before?.id ?? 0) + 1 }));
-    change({ source: "files", segment: 1, view: undefined, point: undefined });
+    change({ source: "files", segment: 1, channel: "", view: undefined, point: undefined });
   };
   const changeSource = (changed: Partial<Values>): void =>
     change({ ...changed, ...(changed.source && { view: undefined, point: undefined }) });
   // A scale of their own shows the points of simulated scenes; most of their pixels are noise.
-  const db = source?.kind === "scene" && values.db === "auto" ? (scenes[source.scene].db ?? "auto") : values.db;
+  const own = source?.kind === "scene" ? scenes[source.scene].db : undefined;
+  const db = values.db === "usual" ? (own ?? "auto") : values.db;
   const shared = { source, values: { ...values, db }, change };
   return (
     <div class="focus">
