@@ -29,7 +29,9 @@ function View({ values, change }: TaskProps<typeof settings>) {
   const open = (files: Files): void => {
     if (Object.keys(files).length === 0) return;
     setOpened((before) => ({ files, id: (before?.id ?? 0) + 1 }));
-    change({ source: "files", segment: 1, channel: "", view: undefined, point: undefined });
+    // The first file that is opened for an address of a file is the one that its settings are about.
+    const isMeant = values.source === "files" && !opened;
+    change({ source: "files", ...(!isMeant && { segment: 1, channel: "", view: undefined, point: undefined }) });
   };
   const changeSource = (changed: Partial<Values>): void =>
     change({ ...changed, ...(changed.source && { view: undefined, point: undefined }) });

@@ -39,6 +39,14 @@ const fields: Readonly<Record<string, Titled>> = {
   mostLines: "lines",
 };
 
+/** Parameters of the algorithms that follow from settings, or from the recording. */
+const parameters: Readonly<Record<string, Titled>> = {
+  "radar.dopplerCentroidHz": "centroid",
+  "radar.velocityMetersPerSecond": "velocity",
+  processedBandwidthHz: "bandwidth",
+  rows: "rows",
+};
+
 /** Units of settings whose numbers have one. */
 const units: Partial<Readonly<Record<Titled, string>>> = { centroid: " Hz", velocity: " m/s", bandwidth: " Hz" };
 
@@ -47,14 +55,19 @@ const mebi = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
 /** An error about a setting as the page names it, with the field `setting`; any other error as it is. */
 export function inPageWords(error: unknown): unknown {
   if (!isRadarError(error, "input")) return error;
-  const { field, expected, actual, problem } = error.fields;
+  const { field, expected, actual, problem, about } = error.fields;
   const setting = typeof field === "string" && Object.hasOwn(fields, field) ? fields[field] : undefined;
   if (setting === undefined) return error;
-  const unit = units[setting] ?? "";
+  // A setting may be wrong for what follows from it or from the recording: a velocity for a Doppler centroid.
+  const wrong = typeof about === "string" && Object.hasOwn(parameters, about) ? parameters[about]! : setting;
+  const isKnown = typeof expected === "string" && (about === undefined || Object.hasOwn(parameters, String(about)));
   let what = typeof problem === "string" ? problem : error.message;
   if (setting === "memory" && typeof expected === "string" && typeof actual === "number")
     what = `must be ${expected.replace(/(\d+) bytes/g, (_, bytes) => mebi(Number(bytes)))}, not ${mebi(actual)}`;
-  else if (typeof expected === "string") what = `must be ${expected}, not ${describe(actual)}${typeof actual === "number" ? unit : ""}`;
+  else if (isKnown) {
+    const must = `must be ${expected}, not ${describe(actual)}${typeof actual === "number" ? (units[wrong] ?? "") : ""}`;
+    what = wrong === setting ? must : `does not suit the recording: the ${titles[wrong]} ${must}`;
+  }
   return new RadarError("input", `${titles[setting]} ${what}`, { ...error.fields, setting }, error);
 }
 
