@@ -68,7 +68,7 @@ describe("channels of a CPHD file", () => {
       const second = await pixelsOf(await saved(page, "Save .npy"));
       expect(second.length === first.length && relativeDifference(second, first) < 0.5).toBe(false);
       const program = await figure(page, "program");
-      expect(program).toContain('readPhaseHistory("two.cphd", { channel: "HV" })');
+      expect(program).toMatch(/channel: "HV"/);
       const ran = await runProgram(program, { "two.cphd": cphd });
       expect(relativeDifference(ran.image, second)).toBeLessThan(8 * 2 ** -24 * Math.sqrt(pulses));
     }));

@@ -2,7 +2,7 @@
 import type { PhaseHistoryRecording, StripmapRecording } from "@dechirp/processor";
 import { speedOfLight } from "@dechirp/radar";
 import { notPossible } from "../settings.ts";
-import type { ChannelFacts, Fact, RecordingFacts } from "./messages.ts";
+import type { Fact, RecordingFacts } from "./messages.ts";
 import type { OpenRecording } from "./recordings.ts";
 import type { Choices } from "./settings.ts";
 
@@ -22,18 +22,19 @@ export function quantity(value: number, unit: string): string {
 
 /** Describes segment `segment`, from 0, of a recording. `choices` is what was asked for. */
 export function describeRecording(
-  { format, stated, files = [], channel, content }: OpenRecording,
+  { format, stated, place, part = "", parts = [], channel, content }: OpenRecording,
   segment: number,
-  choices: Pick<Choices, "segment" | "channel">,
+  choices: Pick<Choices, "segment" | "channel" | "part">,
 ): RecordingFacts {
   const isStripmap = content.kind === "stripmap";
   const { name, notes = [] } = isStripmap ? content.recordings[segment]! : content.recording;
   const segments = isStripmap ? content.recordings.length : 1;
   const channels = stated?.channels;
   const rest = {
-    ...{ name, format, files, segments, kind: content.kind },
+    ...{ name, format, part, parts, segments, kind: content.kind },
+    ...(place && { place }),
     ...(channels && channel !== undefined && { channels, channel }),
-    unused: unusedOf(choices, { segments, ...(channels && { channels }), channel: channels && channel }),
+    unused: unusedOf(choices, { segments, part, parts, ...(channels && { channels }), channel: channels && channel }),
   };
   const size = isStripmap ? sizeOfEchoes(content.recordings[segment]!) : sizeOfHistory(content.recording);
   if (stated)
@@ -50,14 +51,18 @@ export function describeRecording(
 
 /** What of a choice this recording does not have. */
 function unusedOf(
-  choices: Pick<Choices, "segment" | "channel">,
+  choices: Pick<Choices, "segment" | "channel" | "part">,
   {
     segments,
+    part,
+    parts,
     channels = [],
     channel,
-  }: { readonly segments: number; readonly channels?: readonly ChannelFacts[]; readonly channel: string | undefined },
+  }: Pick<RecordingFacts, "segments" | "part" | "parts" | "channels"> & { readonly channel: string | undefined },
 ): readonly string[] {
   const unused: string[] = [];
+  if (choices.part !== "" && choices.part !== part)
+    unused.push(notPossible("part", choices.part, parts.join(" or "), part === "" ? "The files outside of folders are read." : part));
   if (choices.segment > segments)
     unused.push(
       notPossible(

@@ -96,13 +96,13 @@ export function createMaker(tell: (event: FocusEvent) => void): Maker {
     return device;
   }
 
-  async function recordingOf(source: Source, channel: string, signal: AbortSignal): Promise<OpenRecording> {
-    const key = JSON.stringify([source.kind === "files" ? source.id : source, channel]);
+  async function recordingOf(source: Source, { part, channel }: Choices, signal: AbortSignal): Promise<OpenRecording> {
+    const key = JSON.stringify([source.kind === "files" ? source.id : source, part, channel]);
     if (open?.key === key) return open.recording;
     const before = open;
     open = undefined;
     await before?.recording.close();
-    const recording = await openRecording(source, {
+    const recording = await openRecording(source, part, {
       ...{ signal, channel },
       onProgress: (what, share) => tell({ kind: "progress", what, ...(share !== undefined && { share }) }),
       processor: () => deviceOf("cpu"),
@@ -197,7 +197,7 @@ export function createMaker(tell: (event: FocusEvent) => void): Maker {
       planned = undefined;
       const { source, choices } = job;
       const clock = createClock();
-      const recording = await clock.time(source.kind === "scene" ? "simulate" : "open", () => recordingOf(source, choices.channel, signal));
+      const recording = await clock.time(source.kind === "scene" ? "simulate" : "open", () => recordingOf(source, choices, signal));
       const { content } = recording;
       const segments = content.kind === "stripmap" ? content.recordings.length : 1;
       const index = choices.segment <= segments ? choices.segment - 1 : 0;

@@ -8,6 +8,7 @@ import { ImageViewer } from "../image/viewer.tsx";
 import { notPossible } from "../settings.ts";
 import { AddressNote } from "../ui/address-note.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
+import { fileNameOf } from "../ui/file-name.ts";
 import { Progress } from "../ui/progress.tsx";
 import type { Changing } from "./details.tsx";
 import type { Focused } from "./messages.ts";
@@ -36,6 +37,8 @@ export function Picture({ run, label, values, change, isBare = false, children }
   );
   const theory = useMemo(() => theoryOf(focused), [focused]);
   const { point } = values;
+  const fileName = (part: "image" | "view"): string =>
+    fileNameOf(run.recording?.name ?? "", part === "view" ? "focus-view" : "focus", "png");
   const isInside = image !== undefined && point !== undefined && point.row < image.facts.rows && point.column < image.facts.columns;
   const problems = image ? problemsOf(values, image) : [];
   const setting = settingIn(error);
@@ -59,22 +62,21 @@ export function Picture({ run, label, values, change, isBare = false, children }
           Nothing is computed until {titles[setting]} has a possible value.
         </p>
       )}
-      {error !== undefined && !isLost && !hasControl && (
-        <>
-          {other ? (
-            <OtherThing error={error} other={other} />
-          ) : (
-            <ErrorNote error={error}>
-              {opens && <Opens list={opens} />}
-              {setting && (
-                <button type="button" class="small" onClick={() => change({ [setting]: settings[setting].default })}>
-                  Use the automatic value
-                </button>
-              )}
-            </ErrorNote>
-          )}
-        </>
-      )}
+      {error !== undefined &&
+        !isLost &&
+        !hasControl &&
+        (other ? (
+          <OtherThing error={error} other={other} />
+        ) : (
+          <ErrorNote error={error}>
+            {opens && <Opens list={opens} />}
+            {setting && (
+              <button type="button" class="small" onClick={() => change({ [setting]: settings[setting].default })}>
+                Use the automatic value
+              </button>
+            )}
+          </ErrorNote>
+        ))}
       {isLost && (
         <div role="alert" class="problem" data-code="device-lost">
           <p>
@@ -89,7 +91,7 @@ export function Picture({ run, label, values, change, isBare = false, children }
       <AddressNote problems={problems.map(({ text }) => text)} />
       {image && (
         <ImageViewer
-          {...{ image, label, change, marks, isBare }}
+          {...{ image, label, fileName, change, marks, isBare }}
           values={{ ...values, ...Object.fromEntries(problems.map(({ name }) => [name, undefined])) }}
         />
       )}

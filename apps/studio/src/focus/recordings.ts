@@ -2,7 +2,7 @@
 import type { Device } from "@dechirp/core";
 import { type PhaseHistoryRecording, type StripmapRecording, simulateRecording } from "@dechirp/processor";
 import { linearTrack, simulatePhaseHistory } from "@dechirp/sar";
-import type { RecordingFacts, Source } from "./messages.ts";
+import type { RecordingFacts, RecordingPlace, Source } from "./messages.ts";
 import { presetOf } from "./presets.ts";
 import { spotlight } from "./scenes.ts";
 
@@ -15,8 +15,11 @@ export interface OpenRecording {
   readonly format: string;
   /** What its files state. Absent if it was simulated. */
   readonly stated?: FileFacts;
-  /** Names of its files, in order. Absent if it was simulated. */
-  readonly files?: readonly string[];
+  /** Where it is. Absent if it was simulated. */
+  readonly place?: RecordingPlace;
+  /** Paths of the recordings that were opened together, and which of them this one is. */
+  readonly part?: string;
+  readonly parts?: readonly string[];
   /** Identifier of the channel that was read. Absent for what has no channels. */
   readonly channel?: string;
   /** A recording for each segment of equal PRF, or a phase history. */
@@ -36,11 +39,11 @@ export interface OpenHooks {
   readonly processor: () => Promise<Device>;
 }
 
-/** Opens a recording. Rejects with `input`, whose message is one sentence for the user, and with `aborted`. */
-export async function openRecording(source: Source, hooks: OpenHooks): Promise<OpenRecording> {
+/** Opens a recording, of several that are opened together the one at the path `part`. Rejects with `input`, whose message is one sentence for the user, and with `aborted`. */
+export async function openRecording(source: Source, part: string, hooks: OpenHooks): Promise<OpenRecording> {
   if (source.kind === "scene") return simulated(source, hooks);
   const { readFiles, readUrl } = await import("./readers.ts");
-  return source.kind === "url" ? readUrl(source.url, hooks) : readFiles(source.files, hooks);
+  return source.kind === "url" ? readUrl(source.url, part, hooks) : readFiles({ ...source, part }, hooks);
 }
 
 async function simulated({ scene, seed }: Extract<Source, { kind: "scene" }>, hooks: OpenHooks): Promise<OpenRecording> {
