@@ -59,22 +59,21 @@ export function Picture({ run, label, values, change, isBare = false, children }
           Nothing is computed until {titles[setting]} has a possible value.
         </p>
       )}
-      {error !== undefined && !isLost && !hasControl && (
-        <>
-          {other ? (
-            <OtherThing error={error} other={other} />
-          ) : (
-            <ErrorNote error={error}>
-              {opens && <Opens list={opens} />}
-              {setting && (
-                <button type="button" class="small" onClick={() => change({ [setting]: settings[setting].default })}>
-                  Use the automatic value
-                </button>
-              )}
-            </ErrorNote>
-          )}
-        </>
-      )}
+      {error !== undefined &&
+        !isLost &&
+        !hasControl &&
+        (other ? (
+          <OtherThing error={error} other={other} />
+        ) : (
+          <ErrorNote error={error}>
+            {opens && <Opens list={opens} />}
+            {setting && (
+              <button type="button" class="small" onClick={() => change({ [setting]: settings[setting].default })}>
+                Use the automatic value
+              </button>
+            )}
+          </ErrorNote>
+        ))}
       {isLost && (
         <div role="alert" class="problem" data-code="device-lost">
           <p>
