@@ -160,7 +160,10 @@ describe("the task Focus with a recording of the user", () => {
     visit("#/focus", async (page) => {
       await finished(page);
       await page.getByLabel(files).setInputFiles({ name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear reader") });
-      expect(await problem(page)).toMatch(/^letter\.txt: must be .*not a file of another kind$/);
+      expect(await problem(page)).toBe('letter.txt is a file that begins with "Dear reader", and no recording');
+      expect(await page.locator(".focus [role=alert] li", { hasText: "a CPHD file" }).count()).toBe(1);
+      await page.getByLabel(files).setInputFiles({ name: "nothing.cphd", mimeType: "text/plain", buffer: Buffer.alloc(0) });
+      await page.getByText("nothing.cphd is an empty file, and no recording").waitFor();
       await page.getByLabel(files).setInputFiles({ ...cphdFile(), buffer: Buffer.from(cphd.subarray(0, 9000)) });
       await page.getByText(/^spotlight\.cphd: /).waitFor();
       await page.getByLabel(files).setInputFiles(cphdFile());

@@ -1,5 +1,6 @@
 /** What is known of a run: the report with files and the program, the recording's facts, and the proposal with its reasons. */
 import { useMemo } from "preact/hooks";
+import { AddressNote } from "../ui/address-note.tsx";
 import { Choose } from "../ui/choose.tsx";
 import { fileNameOf } from "../ui/file-name.ts";
 import { Program } from "../ui/program.tsx";
@@ -13,6 +14,7 @@ import { Results } from "./results.tsx";
 import { SaveButtons } from "./saving.tsx";
 import type { Run } from "./use-run.ts";
 import type { FocusValues } from "./values.ts";
+import { titles } from "./wording.ts";
 
 /** Changes settings, and with them the address of the page. */
 export type Changing = (values: Partial<FocusValues>) => void;
@@ -65,12 +67,12 @@ export function RecordingFactsOf({ run: { recording }, ...rest }: RecordingFacts
 }
 
 /** The parameters and why they were chosen. */
-export function Reasons({ run: { proposal }, values, change }: ReasonsProps) {
+export function Reasons({ run: { proposal, error }, values, change }: ReasonsProps) {
   if (!proposal) return null;
   return (
     <section aria-label="Parameters and reasons">
       <h2>How it is focused, and why</h2>
-      <ProposalTable proposal={proposal} values={values} change={change} />
+      <ProposalTable proposal={proposal} error={error} values={values} change={change} />
     </section>
   );
 }
@@ -80,26 +82,42 @@ interface RecordingPartProps extends Omit<RecordingFactsProps, "run"> {
 }
 
 function RecordingPart({ facts: recording, values, change, addAgc }: RecordingPartProps) {
-  const { name, format, facts, more, part, parts, place, segments, notes, warnings = [] } = recording;
+  const { name, format, facts, more, part, parts, place, channels = [], channel, segments, notes, warnings = [], unused = [] } = recording;
   return (
     <section aria-label="Recording">
       <h2>
         <span data-figure="recording">{name}</span> <small data-figure="format">{format}</small>
       </h2>
+      <AddressNote problems={unused} />
       {parts.length > 1 && (
         <Choose
           label={`One of ${parts.length} recordings that were opened together`}
           value={part}
           choices={Object.fromEntries(parts.map((path) => [path, path === "" ? "the files outside of folders" : path]))}
-          change={(next) => change({ part: next, segment: 1, view: undefined, point: undefined })}
+          change={(next) => change({ part: next, segment: 1, channel: "", view: undefined, point: undefined })}
         />
+      )}
+      {channels.length > 1 && (
+        <label class="segment">
+          {titles.channel}
+          <select
+            value={channel}
+            onChange={({ currentTarget }) => change({ channel: currentTarget.value, view: undefined, point: undefined })}
+          >
+            {channels.map(({ identifier, title }) => (
+              <option key={identifier} value={identifier}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
       )}
       {segments > 1 && (
         <label class="segment">
-          Segment of equal PRF
+          {titles.segment}
           <select
-            value={values.segment}
-            onChange={({ currentTarget }) => change({ segment: Number(currentTarget.value), view: undefined })}
+            value={values.segment <= segments ? values.segment : 1}
+            onChange={({ currentTarget }) => change({ segment: Number(currentTarget.value), view: undefined, point: undefined })}
           >
             {Array.from({ length: segments }, (_, i) => (
               <option key={i} value={i + 1}>

@@ -51,17 +51,32 @@ export interface RecordingFacts {
   /** Paths of the recordings that were opened together, and which of them this one is. */
   readonly parts: readonly string[];
   readonly part: string;
+  /** Channels of its file, each with an image of its own. Absent if there is only one. */
+  readonly channels?: readonly ChannelFacts[];
+  /** Identifier of the channel that is read. Absent if there is only one. */
+  readonly channel?: string;
   /** Segments of equal PRF, each with an image of its own. */
   readonly segments: number;
   readonly notes: readonly string[];
   /** What the reader of opened files has to say, such as that a file is missing, so that the image is another one. */
   readonly warnings?: readonly string[];
+  /** Values of settings that this recording does not allow, and what is used instead: one sentence each. */
+  readonly unused?: readonly string[];
+}
+
+/** A channel of a file that has several. */
+export interface ChannelFacts {
+  readonly identifier: string;
+  /** Its identifier, polarisation, centre frequency and pulses, for a choice. */
+  readonly title: string;
 }
 
 /** What a file or folder is that is no recording for this task. */
 export interface OtherFacts extends Pick<RecordingFacts, "name" | "format" | "facts" | "more" | "notes"> {
   /** Name of the task that reads it, if there is one. */
   readonly task?: "adaptive";
+  /** What this task opens. */
+  readonly opens?: readonly string[];
 }
 
 /** A parameter of the proposal: its value and why. */

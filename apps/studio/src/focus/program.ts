@@ -64,26 +64,32 @@ function recordingPiece(parts: ProgramParts): Piece {
   const { kind, place } = recording;
   if (!place) return { imports: {}, lines: [] };
   const isStripmap = kind === "stripmap";
-  const { imports, top = [], lines } = place.addresses ? addressPiece(place, place.addresses, kind) : pathPiece(place, kind);
+  const { imports, top = [], lines } = place.addresses ? addressPiece(place, place.addresses, recording) : pathPiece(place, recording);
   return {
     imports: { ...imports, ...(isStripmap && { "@dechirp/processor": ["regularRecordings"] }) },
     top,
-    lines: [...lines, ...(isStripmap ? [`const recording = regularRecordings(found)[${choices.segment - 1}];`] : [])],
+    lines: [
+      ...lines,
+      ...(isStripmap
+        ? [`const recording = regularRecordings(found)[${choices.segment <= recording.segments ? choices.segment - 1 : 0}];`]
+        : []),
+    ],
   };
 }
 
 const foundName = (kind: RecordingFacts["kind"]): string => (kind === "stripmap" ? "found" : "recording");
 
 /** Reads from a path. What the reader would look for is stated, so that other files on the disk make no other image. */
-function pathPiece({ paths, files, agcFile, isAgcAdded }: RecordingPlace, kind: RecordingFacts["kind"]): Piece {
+function pathPiece({ paths, files, agcFile, isAgcAdded }: RecordingPlace, { kind, channel }: RecordingFacts): Piece {
   const reader = kind === "stripmap" ? "readScene" : "readPhaseHistory";
   const { lines, expression } = pathLines(paths, files);
   const isRelative = typeof agcFile === "string" && !/^(\/|[A-Za-z]:\/)/.test(agcFile);
   const agc = isAgcAdded ? "agcFile" : isRelative ? `agcFile: \`\${path}/${agcFile}\`` : `agcFile: ${literal(agcFile)}`;
+  const options = [...(agcFile === undefined ? [] : [agc]), ...(channel === undefined ? [] : [`channel: ${literal(channel)}`])];
   return {
     imports: { "@dechirp/io/node": [reader] },
     top: [...lines, ...(isAgcAdded ? ["// Set this to the path of the file of AGC values.", `const agcFile = ${literal(agcFile)};`] : [])],
-    lines: [`const ${foundName(kind)} = await ${reader}(${expression}${agcFile === undefined ? "" : `, { ${agc} }`});`],
+    lines: [`const ${foundName(kind)} = await ${reader}(${expression}${options.length === 0 ? "" : `, { ${options.join(", ")} }`});`],
   };
 }
 
@@ -91,12 +97,12 @@ function pathPiece({ paths, files, agcFile, isAgcAdded }: RecordingPlace, kind: 
 function addressPiece(
   { isFolder, agcFile }: RecordingPlace,
   addresses: Readonly<Record<string, string>>,
-  kind: RecordingFacts["kind"],
+  { kind, channel }: RecordingFacts,
 ): Piece {
   const names = Object.keys(addresses);
   const [only] = names;
   const isOne = names.length === 1;
-  const agc = agcFile === undefined ? "" : `, agcFile: ${literal(agcFile)}`;
+  const options = `${agcFile === undefined ? "" : `, agcFile: ${literal(agcFile)}`}${channel === undefined ? "" : `, channel: ${literal(channel)}`}`;
   const place = isFolder
     ? "placeOf(files)"
     : isOne
@@ -111,7 +117,7 @@ function addressPiece(
       ...(isOne
         ? [`const file = ${literal(only)};`, "const files = { [file]: await openUrl(address) };"]
         : ["const files = {};", "for (const [name, address] of Object.entries(addresses)) files[name] = await openUrl(address);"]),
-      `const { ${kind === "stripmap" ? "recording: found" : "recording"} } = await readRecordingFrom(${place}, { kind: ${literal(kind)}${agc} });`,
+      `const { ${kind === "stripmap" ? "recording: found" : "recording"} } = await readRecordingFrom(${place}, { kind: ${literal(kind)}${options} });`,
     ],
   };
 }

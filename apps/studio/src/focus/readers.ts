@@ -1,10 +1,10 @@
 /** Reads recordings from files of the user and from files on servers, with the table of formats of `@dechirp/io`. Runs in a worker. */
-import { inputError, RadarError } from "@dechirp/core";
+import { inputError, isRadarError, RadarError } from "@dechirp/core";
 import { openUrl, parseSceneDescription, type RandomAccess } from "@dechirp/io";
-import { readRecordingFrom } from "@dechirp/io/formats";
+import { type Place, type ReadRecordingOptions, type Recording, readRecordingFrom } from "@dechirp/io/formats";
 import { regularRecordings } from "@dechirp/processor";
 import { nameOf } from "../ui/file-name.ts";
-import { describeFiles, otherThing } from "./described.ts";
+import { describeFiles, notOpened } from "./described.ts";
 import type { RecordingPlace } from "./messages.ts";
 import { folderOf, folderPlace, type OpenFiles, type Part, partsOf } from "./parts.ts";
 import type { OpenHooks, OpenRecording } from "./recordings.ts";
@@ -24,22 +24,33 @@ interface Opened {
   readonly close?: () => Promise<void>;
 }
 
+/** Reads a channel of a recording, or, if it has none of that name, what is read if no channel is named. */
+async function readChannel(places: readonly Place[], channel: string, options: ReadRecordingOptions): Promise<Recording> {
+  if (channel === "") return readRecordingFrom(places, options);
+  try {
+    return await readRecordingFrom(places, { ...options, channel });
+  } catch (error) {
+    if (!isRadarError(error, "input") || error.fields["field"] !== "channel") throw error;
+    return readRecordingFrom(places, options);
+  }
+}
+
 /**
  * Reads a recording from files of the user, or of a folder on a server, by their paths. Rejects with `input`, which says what can be done with
  * something else that is known, and with `aborted`.
  */
-export async function readFiles(opened: Opened, { signal, onProgress }: OpenHooks): Promise<OpenRecording> {
+export async function readFiles(opened: Opened, { signal, onProgress, channel }: OpenHooks): Promise<OpenRecording> {
   const { files, part: wanted, agcFile, close: closeAll = async () => {} } = opened;
   try {
     if (Object.keys(files).length === 0) throw inputError("files", "a file or a folder with files", "none");
     const { parts, wholes, error } = await partsOf(files, signal);
     const part = parts.find(({ path }) => path === wanted) ?? parts[0];
-    if (!part) throw (await otherThing(wholes, signal)) ?? error;
+    if (!part) throw await notOpened(wholes, signal, error);
     const { format, whole } = part;
     const added = format.fileOptions && agcFile ? { [agcFile.name]: agcFile } : undefined;
     const places = added ? [folderPlace(files, part.path, added)] : part.places;
     const options = added ? { agcFile: agcFile!.name } : await format.fileOptions?.(whole);
-    const found = await readRecordingFrom(places, {
+    const found = await readChannel(places, channel, {
       ...{ signal, format: format.name, onProgress: (share: number) => onProgress("reading", share) },
       ...(options?.agcFile && { agcFile: options.agcFile }),
     });
@@ -49,7 +60,7 @@ export async function readFiles(opened: Opened, { signal, onProgress }: OpenHook
       await recording.close();
       await closeAll();
     };
-    const stated = await describeFiles([whole], signal);
+    const stated = await describeFiles([whole], signal, found.kind === "phase-history" ? found.recording.channel : undefined);
     const content =
       found.kind === "stripmap"
         ? ({ kind: "stripmap", recordings: regularRecordings(found.recording) } as const)
@@ -57,6 +68,7 @@ export async function readFiles(opened: Opened, { signal, onProgress }: OpenHook
     const place = placeIn(opened, part, options?.agcFile, added !== undefined);
     return {
       format: format.title,
+      ...(found.kind === "phase-history" && found.recording.channel !== undefined && { channel: found.recording.channel }),
       ...(stated && { stated }),
       place,
       part: part.path,

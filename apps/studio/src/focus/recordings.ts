@@ -7,7 +7,7 @@ import { presetOf } from "./presets.ts";
 import { spotlight } from "./scenes.ts";
 
 /** What is known of files by their content. */
-export type FileFacts = Pick<RecordingFacts, "facts" | "more" | "notes">;
+export type FileFacts = Pick<RecordingFacts, "facts" | "more" | "notes" | "channels">;
 
 /** An open recording. */
 export interface OpenRecording {
@@ -20,6 +20,8 @@ export interface OpenRecording {
   /** Paths of the recordings that were opened together, and which of them this one is. */
   readonly part?: string;
   readonly parts?: readonly string[];
+  /** Identifier of the channel that was read. Absent for what has no channels. */
+  readonly channel?: string;
   /** A recording for each segment of equal PRF, or a phase history. */
   readonly content:
     | { readonly kind: "stripmap"; readonly recordings: readonly StripmapRecording[] }
@@ -29,6 +31,8 @@ export interface OpenRecording {
 
 /** What is told while a recording is opened, and what stops it. */
 export interface OpenHooks {
+  /** Identifier of the channel that is wanted. Without one, or if there is none of that name, the first is read. */
+  readonly channel: string;
   readonly signal: AbortSignal;
   readonly onProgress: (what: string, share?: number) => void;
   /** A device of the processor, for simulations. */

@@ -37,12 +37,15 @@ function View({ values, change }: TaskProps<typeof settings>) {
     if (opened && values.source === "files" && paths.length === 1 && nameOf(paths[0]!) === "AGC_attenuation_values.mat")
       return addAgc(files[paths[0]!]!);
     setOpened((before) => ({ files, id: (before?.id ?? 0) + 1 }));
-    change({ source: "files", part: "", segment: 1, view: undefined, point: undefined });
+    // The first file that is opened for an address of a file is the one that its settings are about.
+    const isMeant = values.source === "files" && !opened;
+    change({ source: "files", ...(!isMeant && { part: "", segment: 1, channel: "", view: undefined, point: undefined }) });
   };
   const changeSource = (changed: Partial<Values>): void =>
     change({ ...changed, ...(changed.source && { view: undefined, point: undefined }) });
   // A scale of their own shows the points of simulated scenes; most of their pixels are noise.
-  const db = source?.kind === "scene" && values.db === "auto" ? (scenes[source.scene].db ?? "auto") : values.db;
+  const own = source?.kind === "scene" ? scenes[source.scene].db : undefined;
+  const db = values.db === "usual" ? (own ?? "auto") : values.db;
   const shared = { source, values: { ...values, db }, change, addAgc: source?.kind === "files" ? addAgc : undefined };
   return (
     <div class="focus">
