@@ -10,12 +10,12 @@ interface ExportsProps {
   readonly values: Values;
   readonly report: StapReport | undefined;
   readonly facts: FileFacts | undefined;
-  readonly names: readonly string[];
   readonly output: () => Promise<Blob>;
 }
 
-export function Exports({ values, report, facts, names, output }: ExportsProps) {
-  const program = programOf(values, facts ? { names, request: values, traits: facts.traits } : "ward");
+export function Exports({ values, report, facts, output }: ExportsProps) {
+  const url = values.source === "url" ? values.url : undefined;
+  const program = programOf(values, facts ? { names: facts.files, url, request: values, traits: facts.traits } : "ward");
   return (
     <section class="adaptive-exports" aria-label="Save">
       <h2>Take it with you</h2>

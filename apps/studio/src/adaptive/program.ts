@@ -8,7 +8,13 @@ import type { Values } from "./settings.ts";
 /** What the page processes: the scenario, or files of a name and with traits that decide what is set. */
 export type ProgramSource =
   | "ward"
-  | { readonly names: readonly string[]; readonly request: Omit<FileRequest, "files">; readonly traits: FileTraits };
+  | {
+      readonly names: readonly string[];
+      /** Address of the recording, if it is on a server. */
+      readonly url?: string | undefined;
+      readonly request: Omit<FileRequest, "source">;
+      readonly traits: FileTraits;
+    };
 
 const axisNames: Readonly<Record<string, string>> = { c: "channel", p: "pulse", r: "range" };
 
@@ -54,12 +60,24 @@ function wardLines(values: Values): readonly string[] {
   ];
 }
 
-function fileLines({ names, request: { axes, cpi } }: Exclude<ProgramSource, "ward">): readonly string[] {
+function fileLines({ names, url, request: { axes, cpi } }: Exclude<ProgramSource, "ward">): readonly string[] {
   const options = {
     kind: "array",
     ...(axes !== "auto" && { axes: [...axes].map((letter) => axisNames[letter]) }),
     ...(cpi > 1 && { cpi }),
   };
+  if (url !== undefined) {
+    const entries = names.map((name) => `${JSON.stringify(name)}: await openUrl(${JSON.stringify(new URL(`./${encodeURI(name)}`, url).href)})`);
+    const file = names.length === 1 ? `, { file: ${JSON.stringify(names[0])} }` : "";
+    return [
+      'import { openUrl } from "@dechirp/io";',
+      'import { placeOf, readRecordingFrom } from "@dechirp/io/formats";',
+      'import { planStap, processStap } from "@dechirp/processor";',
+      "",
+      `const place = placeOf({ ${entries.join(", ")} }${file});`,
+      `const { recording } = await readRecordingFrom(place, ${literal(options)});`,
+    ];
+  }
   const path = names.length === 1 ? names[0] : "folder";
   return [
     'import { readRecording } from "@dechirp/io/node";',

@@ -35,8 +35,8 @@ export interface OpenHooks {
 /** Opens a recording. Rejects with `input`, whose message is one sentence for the user, and with `aborted`. */
 export async function openRecording(source: Source, hooks: OpenHooks): Promise<OpenRecording> {
   if (source.kind === "scene") return simulated(source, hooks);
-  const { readFiles, readUrl } = await import("./readers.ts");
-  return source.kind === "url" ? readUrl(source.url, hooks) : readFiles(source.files, hooks);
+  const { readSource } = await import("./readers.ts");
+  return readSource(source, hooks);
 }
 
 async function simulated({ scene, seed }: Extract<Source, { kind: "scene" }>, hooks: OpenHooks): Promise<OpenRecording> {

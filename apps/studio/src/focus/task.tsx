@@ -1,8 +1,11 @@
 /** The task Focus: from a recording, simulated or the user's own, to its image, with reasons for every parameter. */
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
+import { AskBefore } from "../opened/consent.tsx";
+import { nameOfFiles, openedFiles, openFiles, sourceOf as openedSource } from "../opened/opened.ts";
+import { Offer } from "../opened/offer.tsx";
 import { type TaskProps, taskBody } from "../task.ts";
 import { Both } from "./both.tsx";
-import type { Files } from "./dropped.ts";
+import type { Files } from "../opened/dropped.ts";
 import "./focus.css";
 import type { Source } from "./messages.ts";
 import { One } from "./one.tsx";
@@ -11,24 +14,18 @@ import type { Values } from "./settings.ts";
 import { SourceBar } from "./source-bar.tsx";
 import { settings } from "./values.ts";
 
-/** Files that the user has opened. */
-interface OpenedFiles {
-  readonly files: Files;
-  readonly id: number;
-}
-
-function sourceOf({ source, url, seed }: Values, opened: OpenedFiles | undefined): Source | undefined {
-  if (source === "files") return opened && { kind: "files", ...opened };
-  if (source === "url") return url === "" ? undefined : { kind: "url", url };
-  return { kind: "scene", scene: source, seed };
+function sourceOf(values: Values): Source | undefined {
+  const { source, seed } = values;
+  return source === "files" || source === "url" ? openedSource("focus", values) : { kind: "scene", scene: source, seed };
 }
 
 function View({ values, change }: TaskProps<typeof settings>) {
-  const [opened, setOpened] = useState<OpenedFiles>();
-  const source = useMemo(() => sourceOf(values, opened), [values.source, values.url, values.seed, opened]);
+  const opened = openedFiles("focus");
+  const found = sourceOf(values);
+  const source = useMemo(() => found, [JSON.stringify(found?.kind === "files" ? found.id : found)]);
   const open = (files: Files): void => {
     if (Object.keys(files).length === 0) return;
-    setOpened((before) => ({ files, id: (before?.id ?? 0) + 1 }));
+    openFiles("focus", files);
     change({ source: "files", segment: 1, view: undefined, point: undefined });
   };
   const changeSource = (changed: Partial<Values>): void =>
@@ -38,7 +35,14 @@ function View({ values, change }: TaskProps<typeof settings>) {
   const shared = { source, values: { ...values, db }, change };
   return (
     <div class="focus">
-      <SourceBar values={values} change={changeSource} open={open} opened={opened && Object.keys(opened.files)[0]?.split("/")[0]} />
+      <SourceBar values={values} change={changeSource} open={open} opened={opened && nameOfFiles(opened)} />
+      {values.source === "url" && <AskBefore url={values.url} />}
+      <Offer
+        task="focus"
+        kinds={["stripmap", "phase-history"]}
+        open={source?.kind === "scene" ? undefined : source}
+        take={(taken) => changeSource({ ...taken, segment: 1 })}
+      />
       {values.source === "files" && (
         <p class="needs">
           <small>

@@ -60,8 +60,12 @@ export interface MapStart {
   readonly label: string;
 }
 
-/** Makes a map in an element. */
-export function openMap(element: HTMLElement, image: StoredImage, { display, view, label }: MapStart, events: MapEvents): ImageMap {
+/** Makes a map in a place of the page. */
+export function openMap(host: HTMLElement, image: StoredImage, { display, view, label }: MapStart, events: MapEvents): ImageMap {
+  // An element of its own: Leaflet leaves a listener on it, which would keep this map as long as the place is there.
+  const element = document.createElement("div");
+  element.className = "map";
+  host.append(element);
   /** Leaflet's zooms are whole; those of views are this much larger. */
   let fraction = 0;
   let geometry = viewGeometry(image.facts, 1);
@@ -195,6 +199,7 @@ export function openMap(element: HTMLElement, image: StoredImage, { display, vie
       sizes.disconnect();
       element.removeEventListener("keydown", onKey);
       map.remove();
+      element.remove();
     },
   };
 }

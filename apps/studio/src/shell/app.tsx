@@ -5,7 +5,7 @@ import type { Task, TaskBody } from "../task.ts";
 import { tasks } from "../tasks.ts";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { Abilities } from "./abilities.tsx";
-import { addressOf, guideAddress, place, replaceQuery } from "./location.ts";
+import { addressAsLeft, addressOf, guideAddress, place, replaceQuery } from "./location.ts";
 import { setTheme, type Theme, theme } from "./theme.ts";
 
 export function App() {
@@ -38,7 +38,7 @@ function Header({ open }: { readonly open: string | undefined }) {
         <ul>
           {tasks.map(({ id, title }) => (
             <li key={id}>
-              <a href={addressOf(id)} aria-current={id === open ? "page" : undefined}>
+              <a href={id === open ? addressOf(id) : addressAsLeft(id)} aria-current={id === open ? "page" : undefined}>
                 {title}
               </a>
             </li>
@@ -62,7 +62,7 @@ function Footer() {
     <footer class="studio">
       <small>
         dechirp {__VERSION__} · MIT licence · <a href={__REPOSITORY__}>Repository</a> · <a href={guideAddress()}>Documentation</a> · All
-        work is done in this page. Nothing is uploaded.
+        work is done in this page, and nothing is uploaded. A recording at an address is read from its server, which you are told before.
       </small>
     </footer>
   );

@@ -4,6 +4,7 @@
  */
 import { inputError, RadarError } from "@dechirp/core";
 import { openUrl, type RandomAccess } from "@dechirp/io";
+import { addressOf, ask } from "./reach.ts";
 
 /** A list as `FileList` of the command describes it. */
 interface Listed {
@@ -22,9 +23,10 @@ function isList(value: unknown): value is Listed {
 
 /** The files of a folder by their paths in it. Rejects with `input` if the server lists none, and with `aborted`. */
 export async function servedFolder(url: string, signal: AbortSignal): Promise<Readonly<Record<string, RandomAccess>>> {
+  const answer = await ask(addressOf(url), {}, signal);
   let list: unknown;
   try {
-    list = await (await fetch(url, { cache: "no-store", signal })).json();
+    list = await answer.json();
   } catch (cause) {
     if (signal.aborted) throw new RadarError("aborted", "reading was cancelled", {}, cause);
   }
@@ -32,7 +34,8 @@ export async function servedFolder(url: string, signal: AbortSignal): Promise<Re
   return Object.fromEntries(
     list.files.map(({ path, bytes }) => {
       const address = path.split("/").map(encodeURIComponent).join("/");
-      return [path, onDemand(new URL(address, url).href, bytes, signal)];
+      // Its path can't lead to another server, which the user has not agreed to contact.
+      return [path, onDemand(new URL(`./${address}`, url).href, bytes, signal)];
     }),
   );
 }
