@@ -67,7 +67,9 @@ function fileLines({ names, url, request: { axes, cpi } }: Exclude<ProgramSource
     ...(cpi > 1 && { cpi }),
   };
   if (url !== undefined) {
-    const entries = names.map((name) => `${JSON.stringify(name)}: await openUrl(${JSON.stringify(new URL(`./${encodeURI(name)}`, url).href)})`);
+    const entries = names.map(
+      (name) => `${JSON.stringify(name)}: await openUrl(${JSON.stringify(new URL(`./${encodeURI(name)}`, url).href)})`,
+    );
     const file = names.length === 1 ? `, { file: ${JSON.stringify(names[0])} }` : "";
     return [
       'import { openUrl } from "@dechirp/io";',

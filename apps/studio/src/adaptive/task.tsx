@@ -61,12 +61,7 @@ function View({ values, change }: TaskProps<typeof settings>) {
   return (
     <div class="adaptive">
       <aside aria-label="Settings">
-        <Source
-          values={values}
-          facts={facts}
-          open={opened}
-          choose={(chosen) => change({ ...chosen, cell: "auto" })}
-        />
+        <Source values={values} facts={facts} open={opened} choose={(chosen) => change({ ...chosen, cell: "auto" })} />
         {/* Closed on narrow screens, so that the maps are in sight. */}
         <details class="adaptive-settings" open={isWide}>
           <summary>Settings</summary>

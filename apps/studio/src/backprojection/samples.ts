@@ -88,7 +88,7 @@ function inBlocks(
 /** Throws `limit` if an aperture needs more memory than flights may have. */
 function checkSize(count: number, pulses: number, frequencies: number): void {
   if (count * frequencies <= mostSamples) return;
-  const megabytes = (samples: number): number => Math.round((8 * samples) / 2 ** 20);
+  const megabytes = (samples: number): number => Math.ceil((8 * samples) / 2 ** 20);
   const most = Math.floor(mostSamples / frequencies);
   const percent = Math.floor((1000 * most) / pulses) / 10;
   throw new RadarError(

@@ -53,9 +53,7 @@ export function useLive(
     };
     setLive(({ picture }) => ({ ...(picture && { picture }), state: "busy" }));
     try {
-      const quality = await session.settled(
-        session.api.image(from, request, shown.current, proxy(tell), signal) as Promise<QualityReport>,
-      );
+      const quality = await session.settled(session.api.image(from, request, shown.current, proxy(tell), signal) as Promise<QualityReport>);
       settle({ quality, state: "done" });
     } catch (error) {
       if (isRadarError(error, "aborted")) settle({ state: "cancelled" });

@@ -1,8 +1,8 @@
 /** Where the recording comes from: simulated scenes, files and folders, an address; and the device. Files may be dropped anywhere on the page. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Choose } from "../ui/choose.tsx";
 import { Address } from "../opened/address.tsx";
 import { type Files, filesOfDrop, filesOfInput } from "../opened/dropped.ts";
+import { Choose } from "../ui/choose.tsx";
 import { scenes } from "./scenes.ts";
 import type { Values } from "./settings.ts";
 
@@ -92,7 +92,9 @@ export function SourceBar({ values, change, open, opened }: SourceBarProps) {
         />
       </fieldset>
       <DeviceChoice value={device} change={(next) => change({ device: next })} />
-      {isAsking && <Address url={url} placeholder="https://example.org/scene.cphd" open={(next) => change({ source: "url", url: next, segment: 1 })} />}
+      {isAsking && (
+        <Address url={url} placeholder="https://example.org/scene.cphd" open={(next) => change({ source: "url", url: next, segment: 1 })} />
+      )}
       {isOver && (
         <div class="drop-here" role="status">
           Drop it: the recording is read and focused in this page

@@ -1,11 +1,11 @@
 /** The task Focus: from a recording, simulated or the user's own, to its image, with reasons for every parameter. */
 import { useMemo } from "preact/hooks";
 import { AskBefore } from "../opened/consent.tsx";
-import { nameOfFiles, openedFiles, openFiles, sourceOf as openedSource } from "../opened/opened.ts";
+import type { Files } from "../opened/dropped.ts";
 import { Offer } from "../opened/offer.tsx";
+import { nameOfFiles, openedFiles, sourceOf as openedSource, openFiles } from "../opened/opened.ts";
 import { type TaskProps, taskBody } from "../task.ts";
 import { Both } from "./both.tsx";
-import type { Files } from "../opened/dropped.ts";
 import "./focus.css";
 import type { Source } from "./messages.ts";
 import { One } from "./one.tsx";

@@ -40,7 +40,10 @@ export const offered = (kinds: readonly RecordingKind[], open: OpenedSource | un
   [...recordings.value].reverse().find(({ kind, source }) => kinds.includes(kind) && !(open && keyOf(open) === keyOf(source)));
 
 /** The settings `source` and `url` of a task that opens a source. Files are given to the task. */
-export function handOver(task: string, source: OpenedSource): { readonly source: "files" } | { readonly source: "url"; readonly url: string } {
+export function handOver(
+  task: string,
+  source: OpenedSource,
+): { readonly source: "files" } | { readonly source: "url"; readonly url: string } {
   if (source.kind === "url") return { source: "url", url: source.url };
   filesOfTasks.value = { ...filesOfTasks.value, [task]: source };
   return { source: "files" };

@@ -47,7 +47,10 @@ export async function ask(url: URL, request: RequestInit, signal: AbortSignal): 
         `${url.origin} can't be asked, because the content security policy of this page does not allow it: download the file and open it from this machine, or use a copy of the studio whose host has ${url.origin} in connect-src`,
       );
     if (location.protocol === "https:" && url.protocol === "http:" && !isLoopback(url))
-      throw refused("mixed", `a page of https: can't read from ${url.origin}: use an address that begins with https:, or download the file`);
+      throw refused(
+        "mixed",
+        `a page of https: can't read from ${url.origin}: use an address that begins with https:, or download the file`,
+      );
     if (await answers(url, signal))
       throw refused(
         "cors",

@@ -21,7 +21,7 @@ export function App() {
       <Header open={task?.id} />
       <main class="studio">
         {main}
-        <Abilities />
+        <Abilities computed={task?.computed} />
       </main>
       <Footer />
     </>

@@ -23,7 +23,11 @@ export interface LatestOptions {
  * Calls `work` when one of `inputs` has changed. Changes that come while work is under way are combined: once it has ended, the newest inputs
  * are used. So a slider that moves all the time still gives results.
  */
-export function useLatest<T>(work: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[], { isReplaced = false }: LatestOptions = {}): Latest<T> {
+export function useLatest<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  inputs: readonly unknown[],
+  { isReplaced = false }: LatestOptions = {},
+): Latest<T> {
   const [state, setState] = useState<Omit<Latest<T>, "cancel">>({ isBusy: true });
   const newest = useNewest();
   useEffect(() => {
