@@ -100,7 +100,7 @@ describe("the task Focus", () => {
         return { listeners: of("JSEventListeners"), nodes: of("Nodes") };
       };
       const focus = async (velocity: number): Promise<void> => {
-        await page.evaluate((hash) => void (location.hash = hash), `#/focus?device=cpu&velocity=${velocity}`);
+        await page.evaluate((hash) => location.assign(hash), `#/focus?device=cpu&velocity=${velocity}`);
         await page.locator(".focus .picture[aria-busy=true]").waitFor({ timeout: patience });
         await finished(page);
       };
