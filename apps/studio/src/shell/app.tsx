@@ -62,7 +62,7 @@ function Footer() {
     <footer class="studio">
       <small>
         dechirp {__VERSION__} · MIT licence · <a href={__REPOSITORY__}>Repository</a> · <a href={guideAddress()}>Documentation</a> · All
-        work is done in this page, and nothing is uploaded. A recording at an address is read from its server, which you are told before.
+        work is done in this page, and nothing is uploaded. A recording at an address is read from its server after you agree.
       </small>
     </footer>
   );
