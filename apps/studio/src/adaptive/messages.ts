@@ -1,7 +1,7 @@
 /** What the page and the worker of adaptive processing say to each other. */
 import type { CurvePlot } from "@dechirp/pictures";
 import type { StapDetection, StapPanel, StapParameters, StapReport, StapTargetReport } from "@dechirp/processor";
-import type { OpenedSource } from "../opened/source.ts";
+import type { OpenedSource, RecordingPlace } from "../opened/source.ts";
 import type { DeviceFacts } from "../work/devices.ts";
 import type { FileTraits } from "./scenario.ts";
 
@@ -9,8 +9,7 @@ import type { FileTraits } from "./scenario.ts";
 export interface FileFacts {
   readonly name: string;
   readonly format: string;
-  /** Names of its files. */
-  readonly files: readonly string[];
+  readonly place: RecordingPlace;
   readonly channels: number;
   readonly pulses: number;
   readonly ranges: number;

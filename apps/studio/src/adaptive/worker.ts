@@ -15,6 +15,7 @@ import {
 } from "@dechirp/processor";
 import { expose } from "comlink";
 import type { readOpened } from "../opened/places.ts";
+import type { RecordingPlace } from "../opened/source.ts";
 import { factsOf, openDevice } from "../work/devices.ts";
 import { keptDevice } from "../work/kept-devices.ts";
 import "../work/wire.ts";
@@ -43,14 +44,14 @@ const api = {
     const { openPlaces, readOpened } = await import("../opened/places.ts");
     const opened = await openPlaces(source, signal);
     try {
-      const { format, recording } = await readOpened(opened, {
+      const { format, recording, place } = await readOpened(opened, {
         kind: "array",
         signal,
-        onProgress: (share) => void onAdvance(`reading ${opened.names[0]}`, share),
+        onProgress: (share) => void onAdvance(`reading ${Object.keys(opened.files)[0]}`, share),
         ...(axes !== "auto" && { axes: [...axes].map((letter) => axisOf[letter]) }),
         ...(cpi > 1 && { cpi }),
       });
-      return factsOfFile(format, recording, opened.names);
+      return factsOfFile(format, recording, place);
     } finally {
       await opened.close();
     }
@@ -97,7 +98,7 @@ const api = {
 };
 
 /** Keeps a recording for `run`. */
-function factsOfFile(format: string, recording: ReadArray, files: readonly string[]): FileFacts {
+function factsOfFile(format: string, recording: ReadArray, place: RecordingPlace): FileFacts {
   const { cube, preset, steering, facts, notes, name } = recording;
   const known = preset && stapPresets[preset.name];
   const traits: FileTraits = {
@@ -110,7 +111,7 @@ function factsOfFile(format: string, recording: ReadArray, files: readonly strin
   return {
     name,
     format,
-    files,
+    place,
     channels: cube.channels,
     pulses: cube.pulses,
     ranges: cube.ranges,

@@ -2,7 +2,9 @@
 import { isRadarError } from "@dechirp/core";
 import { noteRecording, sourceOf } from "../opened/opened.ts";
 import { keyOf } from "../opened/source.ts";
+import { notPossible } from "../settings.ts";
 import { type TaskProps, taskBody } from "../task.ts";
+import { AddressNote } from "../ui/address-note.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { Progress } from "../ui/progress.tsx";
 import { Scrolls } from "../ui/scrolls.tsx";
@@ -20,6 +22,14 @@ import { SceneMap } from "./scene-map.tsx";
 import { type FlightChoices, flightNames, requestOf, settings, type Values } from "./settings.ts";
 import { type Live, useLive } from "./use-live.ts";
 import type { BackprojectionApi, FlightSource } from "./worker.ts";
+
+/** Values of the address that the scene does not have. */
+function problemsOf({ point }: Values, flight: FlightFacts | undefined): readonly string[] {
+  const count = flight?.targets.length ?? 0;
+  if (!flight || point <= count) return [];
+  const instead = "The target nearest to the middle of the window is measured.";
+  return [notPossible("point", point, count === 0 ? "0, as the recording has no known targets" : `an integer from 0 to ${count}`, instead)];
+}
 
 function View({ values, change }: TaskProps<typeof settings>) {
   const session = useSession<BackprojectionApi>(
@@ -52,6 +62,7 @@ function View({ values, change }: TaskProps<typeof settings>) {
   return (
     <div class="backprojection-task">
       <ImageSettings values={values} targets={flight?.targets ?? []} change={change} />
+      <AddressNote problems={problemsOf(values, flight)} />
       {read.error !== undefined && <ErrorNote error={read.error} />}
       <div class="backprojection">
         <div class="pictures">

@@ -10,7 +10,7 @@ import { Picture } from "./picture.tsx";
 import { useNoting } from "./use-noting.ts";
 import { type Run, useRun } from "./use-run.ts";
 
-export function Both({ source, values, change }: FocusProps) {
+export function Both({ source, values, change, addAgc }: FocusProps) {
   const first = jobOf(source, values, "cpu");
   const cpu = useRun(first.job, first.key, "cpu");
   useNoting(source, cpu);
@@ -34,7 +34,7 @@ export function Both({ source, values, change }: FocusProps) {
         <Outcome run={cpu} job={first.job} />
         <Outcome run={gpu} job={second.job} />
       </div>
-      <RecordingFactsOf run={cpu} values={values} change={change} />
+      <RecordingFactsOf run={cpu} values={values} change={change} addAgc={addAgc} />
       <Reasons run={cpu} values={values} change={change} />
     </>
   );

@@ -2,17 +2,14 @@
 import type { BackprojectReport, Report } from "@dechirp/processor";
 import type { PointTargetOptions } from "@dechirp/sar";
 import type { ImageFacts } from "../image/facts.ts";
+import type { OpenedSource, RecordingPlace } from "../opened/source.ts";
 import type { DeviceFacts } from "../work/devices.ts";
 
 /** Names of the scenes that can be simulated. */
 export type SceneName = "points" | "farmland" | "quality" | "large" | "spotlight";
 
 /** Where a recording comes from. */
-export type Source =
-  | { readonly kind: "scene"; readonly scene: SceneName; readonly seed: number | undefined }
-  | { readonly kind: "url"; readonly url: string }
-  /** Files by their paths below the folder that was chosen. `id` differs for each choice. */
-  | { readonly kind: "files"; readonly files: Readonly<Record<string, File>>; readonly id: number };
+export type Source = { readonly kind: "scene"; readonly scene: SceneName; readonly seed: number | undefined } | OpenedSource;
 
 /** A fact of a recording, for a list of facts. */
 export interface Fact {
@@ -31,19 +28,37 @@ export interface RecordingFacts {
   readonly facts: readonly Fact[];
   /** Further facts, for those who ask. */
   readonly more: readonly Fact[];
-  /** Names of its files. */
-  readonly files: readonly string[];
+  /** Where it is. Absent if it was simulated. */
+  readonly place?: RecordingPlace;
+  /** Paths of the recordings that were opened together, and which of them this one is. */
+  readonly parts: readonly string[];
+  readonly part: string;
+  /** Channels of its file, each with an image of its own. Absent if there is only one. */
+  readonly channels?: readonly ChannelFacts[];
+  /** Identifier of the channel that is read. Absent if there is only one. */
+  readonly channel?: string;
   /** Segments of equal PRF, each with an image of its own. */
   readonly segments: number;
   readonly notes: readonly string[];
   /** What the reader of opened files has to say, such as that a file is missing, so that the image is another one. */
   readonly warnings?: readonly string[];
+  /** Values of settings that this recording does not allow, and what is used instead: one sentence each. */
+  readonly unused?: readonly string[];
+}
+
+/** A channel of a file that has several. */
+export interface ChannelFacts {
+  readonly identifier: string;
+  /** Its identifier, polarisation, centre frequency and pulses, for a choice. */
+  readonly title: string;
 }
 
 /** What a file or folder is that is no recording for this task. */
 export interface OtherFacts extends Pick<RecordingFacts, "name" | "format" | "facts" | "more" | "notes"> {
   /** Name of the task that reads it, if there is one. */
   readonly task?: "adaptive";
+  /** What this task opens. */
+  readonly opens?: readonly string[];
 }
 
 /** A parameter of the proposal: its value and why. */

@@ -1,53 +1,69 @@
-/** Reads recordings from files of the user and from files on servers, with the table of formats of `@dechirp/io`. Runs in a worker. */
-import { isRadarError } from "@dechirp/core";
-import { formats, readRecordingFrom } from "@dechirp/io/formats";
+/** Reads recordings for the task Focus of opened files, with the table of formats of `@dechirp/io`. Runs in a worker. */
+import { inputError, isRadarError } from "@dechirp/core";
+import { type Place, type ReadRecordingOptions, type Recording, readRecordingFrom } from "@dechirp/io/formats";
 import { regularRecordings } from "@dechirp/processor";
-import { type Candidate, openPlaces } from "../opened/places.ts";
+import { folderPlace, partsOf } from "../opened/parts.ts";
+import { openPlaces, placeIn } from "../opened/places.ts";
 import type { OpenedSource } from "../opened/source.ts";
-import { describeFiles, otherThing } from "./described.ts";
+import { describeFiles, notOpened } from "./described.ts";
 import type { OpenHooks, OpenRecording } from "./recordings.ts";
 
-/** Reads a recording from the first candidate that is one. Rejects with what can be done with something else that is known, or with the error of the first. */
-async function read(
-  candidates: readonly Candidate[],
-  names: readonly string[],
-  { signal, onProgress }: OpenHooks,
-  closeAll: () => Promise<void>,
-): Promise<OpenRecording> {
-  const errors: unknown[] = [];
+/** Reads a channel of a recording, or, if it has none of that name, what is read if no channel is named. */
+async function readChannel(places: readonly Place[], channel: string, options: ReadRecordingOptions): Promise<Recording> {
+  if (channel === "") return readRecordingFrom(places, options);
   try {
-    for (const { places, whole } of candidates) {
-      try {
-        const found = await readRecordingFrom(places, { signal, onProgress: (share) => onProgress("reading", share) });
-        const format = formats.find(({ name }) => name === found.format)!.title;
-        if (found.kind === "array") break;
-        const { recording } = found;
-        const close = async (): Promise<void> => {
-          await recording.close();
-          await closeAll();
-        };
-        const stated = await describeFiles([whole], signal);
-        const content =
-          found.kind === "stripmap"
-            ? ({ kind: "stripmap", recordings: regularRecordings(found.recording) } as const)
-            : ({ kind: "phase-history", recording: found.recording } as const);
-        return { format, ...(stated && { stated }), files: names, content, close };
-      } catch (error) {
-        if (!isRadarError(error, "input")) throw error;
-        errors.push(error);
-      }
-    }
-    const wholes = candidates.map(({ whole }) => whole);
-    throw (await otherThing(wholes, signal)) ?? errors[0];
+    return await readRecordingFrom(places, { ...options, channel });
+  } catch (error) {
+    if (!isRadarError(error, "input") || error.fields["field"] !== "channel") throw error;
+    return readRecordingFrom(places, options);
+  }
+}
+
+/**
+ * Reads a recording of opened files, of several recordings the one at the path `wanted`. Rejects with `input`, which says what can be done with
+ * something else that is known, and with `aborted`.
+ */
+export async function readSource(source: OpenedSource, wanted: string, { signal, onProgress, channel }: OpenHooks): Promise<OpenRecording> {
+  if (source.kind === "url") onProgress("asking the server");
+  const opened = await openPlaces(source, signal);
+  const { files, close: closeAll } = opened;
+  const agcFile = source.kind === "files" ? source.agcFile : undefined;
+  try {
+    const { parts, wholes, error } = await partsOf(files, ["stripmap", "phase-history"], signal);
+    const part = parts.find(({ path }) => path === wanted) ?? parts[0];
+    if (!part) throw await notOpened(wholes, signal, error);
+    const { format, whole } = part;
+    const added = format.fileOptions && agcFile ? { [agcFile.name]: agcFile } : undefined;
+    const places = added ? [folderPlace(files, part.path, added)] : part.places;
+    const options = added ? { agcFile: agcFile!.name } : await format.fileOptions?.(whole);
+    const found = await readChannel(places, channel, {
+      ...{ signal, format: format.name, onProgress: (share: number) => onProgress("reading", share) },
+      ...(options?.agcFile && { agcFile: options.agcFile }),
+    });
+    if (found.kind === "array") throw inputError("files", "a recording for imaging", found.format);
+    const { recording } = found;
+    const close = async (): Promise<void> => {
+      await recording.close();
+      await closeAll();
+    };
+    const stated = await describeFiles([whole], signal, found.kind === "phase-history" ? found.recording.channel : undefined);
+    const content =
+      found.kind === "stripmap"
+        ? ({ kind: "stripmap", recordings: regularRecordings(found.recording) } as const)
+        : ({ kind: "phase-history", recording: found.recording } as const);
+    const place = placeIn(opened, part, options?.agcFile, added !== undefined);
+    return {
+      format: format.title,
+      ...(found.kind === "phase-history" && found.recording.channel !== undefined && { channel: found.recording.channel }),
+      ...(stated && { stated }),
+      place,
+      part: part.path,
+      parts: parts.map(({ path }) => path),
+      content,
+      close,
+    };
   } catch (error) {
     await closeAll();
     throw error;
   }
-}
-
-/** Reads a recording of opened files, or at an address. Rejects with `input`. */
-export async function readSource(source: OpenedSource, hooks: OpenHooks): Promise<OpenRecording> {
-  if (source.kind === "url") hooks.onProgress("asking the server");
-  const { candidates, names, close } = await openPlaces(source, hooks.signal);
-  return read(candidates, names, hooks, close);
 }

@@ -60,7 +60,7 @@ export function SourceBar({ values, change, open, opened }: SourceBarProps) {
           ...((source === "files" || opened !== undefined) && { files: opened ?? "a file of yours" }),
           ...(source === "url" && { url: "from an address" }),
         }}
-        change={(next) => change({ source: next as Values["source"], segment: 1 })}
+        change={(next) => change({ source: next as Values["source"], part: "", channel: "", segment: 1 })}
       />
       <fieldset class="open">
         <legend>Your own, which stays in this page</legend>
@@ -93,7 +93,11 @@ export function SourceBar({ values, change, open, opened }: SourceBarProps) {
       </fieldset>
       <DeviceChoice value={device} change={(next) => change({ device: next })} />
       {isAsking && (
-        <Address url={url} placeholder="https://example.org/scene.cphd" open={(next) => change({ source: "url", url: next, segment: 1 })} />
+        <Address
+          url={url}
+          placeholder="https://example.org/scene.cphd"
+          open={(next) => change({ source: "url", url: next, part: "", channel: "", segment: 1 })}
+        />
       )}
       {isOver && (
         <div class="drop-here" role="status">

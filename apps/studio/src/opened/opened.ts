@@ -26,8 +26,11 @@ export function openFiles(task: string, files: Files): void {
   filesOfTasks.value = { ...filesOfTasks.value, [task]: { kind: "files", files, id: ++choices } };
 }
 
-/** Name of opened files in lists of choices. */
-export const nameOfFiles = ({ files }: OpenedFiles): string => Object.keys(files)[0]?.split("/")[0] ?? "";
+/** Adds a file of AGC values to the files that a task has. */
+export function addAgcFile(task: string, agcFile: File): void {
+  const before = openedFiles(task);
+  if (before) filesOfTasks.value = { ...filesOfTasks.value, [task]: { ...before, agcFile, id: ++choices } };
+}
 
 /** Notes what a source has turned out to be. */
 export function noteRecording(known: KnownRecording): void {
