@@ -95,7 +95,7 @@ describe("an address", () => {
       await page.getByText("6 channels, 12 pulses, 128 ranges").waitFor({ timeout: patience });
       await judged(page);
       const program = (await page.locator("[data-figure=program]").textContent()) ?? "";
-      expect(program).toContain(`await openUrl("${address}/cube.npy")`);
+      expect(program).toContain(`const address = "${address}/cube.npy";`);
     });
   });
 
