@@ -82,6 +82,8 @@ export function openMap(host: HTMLElement, image: StoredImage, { display, view, 
     boxZoom: false,
     doubleClickZoom: false,
     maxBoundsViscosity: 1,
+    // One finger scrolls the page past the image; two fingers move and zoom the image.
+    dragging: !matchMedia("(pointer: coarse)").matches,
   });
   element.setAttribute("role", "application");
   element.setAttribute("aria-label", label);
