@@ -2,7 +2,7 @@
  * Settings of a task: a table of named values, each with its default and its form in the address of the page. Addresses have only what differs
  * from the defaults, so that they stay short, and equal settings have equal addresses.
  */
-import { inputError } from "@dechirp/core";
+import { inputError, isRadarError, messageOf } from "@dechirp/core";
 
 /** One setting: its default, and how it is read from an address and written to it. */
 export interface Setting<T> {
@@ -95,10 +95,18 @@ export const optional = <T>({ parse, format }: Setting<T>): Setting<T | undefine
 export const defaultsOf = <S extends Settings>(settings: S): SettingValues<S> =>
   Object.fromEntries(Object.entries(settings).map(([name, { default: standard }]) => [name, standard])) as SettingValues<S>;
 
-/** Settings as they were read from an address, with one sentence for each that had no valid value and got its default. */
+/** Settings as they were read from an address. `problems` says of each that had no valid value what is used instead. */
 export interface ReadSettings<S extends Settings> {
   readonly values: SettingValues<S>;
   readonly problems: readonly string[];
+}
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+
+/** Says that the address has a value which is not possible, which values are, and what is used instead: `used` may be a sentence. */
+export function notPossible(name: string, value: string | number, expected: string, used: string | number): string {
+  const instead = used === "" ? "It is left open." : /\.$/.test(String(used)) ? used : `${used} is used instead.`;
+  return `${name}=${shortened(String(value))} is not possible: it must be ${expected}. ${instead}`;
 }
 
 /** Reads the settings of a query. Names that are not settings are problems, too. */
@@ -107,11 +115,16 @@ export function readSettings<S extends Settings>(settings: S, query: URLSearchPa
   const problems: string[] = [];
   for (const [name, text] of query) {
     const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
+    if (!setting) {
+      problems.push(`${name}=${shortened(text)} is not used: this task has no setting ${shortened(name)}.`);
+      continue;
+    }
     try {
-      if (!setting) throw inputError(name, `one of ${Object.keys(settings).join(", ")}`, name);
       values[name] = setting.parse(text, name);
     } catch (error) {
-      problems.push(error instanceof Error ? error.message : String(error));
+      const expected = isRadarError(error, "input") ? error.fields["expected"] : undefined;
+      const standard = setting.format(setting.default);
+      problems.push(notPossible(name, text, typeof expected === "string" ? expected : messageOf(error), standard));
     }
   }
   return { values: values as SettingValues<S>, problems };

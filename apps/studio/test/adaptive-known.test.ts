@@ -115,13 +115,13 @@ describe("the program of the page", () => {
       const { report, output } = await processStap(await planStap(recordingOf(sceneOf(values)), wardSettings(values)), device);
       device[Symbol.dispose]();
       expect(stdout).toContain(`${report.detections.count} detections`);
-      const { stages, timings, ...rest } = JSON.parse(await readFile(join(folder, "report.json"), "utf8"));
+      const { stages, timings, ...rest } = JSON.parse(await readFile(join(folder, "ward-adaptive.json"), "utf8"));
       const { stages: _stages, timings: _timings, ...expected } = JSON.parse(JSON.stringify(report));
       expect(rest.parameters).toEqual(expected.parameters);
       expect(rest.detections.count).toBe(expected.detections.count);
       expect(stages.length).toBe(report.stages.length);
       expect(timings.length).toBe(report.timings.length);
-      const { layout, data } = await readNpy(await readFile(join(folder, "output.npy")), { file: "output.npy" });
+      const { layout, data } = await readNpy(await readFile(join(folder, "ward-adaptive.npy")), { file: "ward-adaptive.npy" });
       expect(layout.shape).toEqual(report.output.shape);
       // The same arithmetic; builds may differ in how many units share it.
       for (let i = 0; i < output.length; i++)

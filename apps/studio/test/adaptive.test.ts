@@ -12,6 +12,7 @@ import { aboveNext, methodMap } from "../src/adaptive/methods.ts";
 import { fileSettings, recordingOf, sceneOf, wardSettings } from "../src/adaptive/scenario.ts";
 import { settings, type Values } from "../src/adaptive/settings.ts";
 import { readSettings } from "../src/settings.ts";
+import { pixelsOf, relativeDifference, runProgram, savedFile } from "./focus-tools.ts";
 import { useBrowser, visit } from "./pages.ts";
 
 useBrowser();
@@ -200,6 +201,10 @@ describe("the task Adaptive processing", () => {
       await expect.poll(() => figure(page, "detections"), soon).toBe(String(report.detections.count));
       isClose(await figure(page, "amf"), report.target.amfDb);
       expect(await page.locator("[data-figure=method]").count()).toBe(0);
+      const output = await savedFile(page, "Output (.npy)");
+      expect(output.name).toBe("cube-adaptive.npy");
+      const ran = await runProgram(await figure(page, "program"), { "cube.npy": new Uint8Array(bytes) });
+      expect(relativeDifference(ran.image, await pixelsOf(output.bytes))).toBeLessThan(1e-5);
       await input.setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no cube") });
       const problem = await page.locator("[role=alert]").textContent();
       expect(problem).toMatch(/^notes\.txt: [^.]*$/);

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { encodeScene, npyHeader, openBytes } from "@dechirp/io";
@@ -28,10 +28,11 @@ let servers: readonly { readonly server: Server; readonly address: string }[];
 
 const joined = (chunks: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(chunks));
 
-/** Serves files by ranges, with the headers that pages of other origins need or without. */
+/** Serves files by ranges to those who have the key, with the headers that pages of other origins need or without. */
 async function serve(files: Readonly<Record<string, Uint8Array>>, allows: boolean) {
   const server = createServer((request, response) => {
-    const bytes = files[(request.url ?? "").slice(1)];
+    const [name = "", query] = (request.url ?? "").slice(1).split("?");
+    const bytes = query === "key=1%202" ? files[name] : undefined;
     if (allows) {
       response.setHeader("Access-Control-Allow-Origin", "*");
       response.setHeader("Access-Control-Allow-Headers", "Range, If-Range");
@@ -148,13 +149,21 @@ describe("the task Focus with a recording of the user", () => {
       expect(await figure(page, "format")).toContain("scene folder");
       expect(await figure(page, "velocity")).toBe("130 m/s");
       expect((await saved(page, "Save SICD")).length).toBeGreaterThan(1e6);
+      const ran = await runProgram(
+        await figure(page, "program"),
+        Object.fromEntries(Object.entries(scene).map(([name, bytes]) => [`${basename(folder)}/${name}`, bytes])),
+      );
+      expect(relativeDifference(ran.image, await pixelsOf(await saved(page, "Save .npy")))).toBeLessThan(1e-5);
     }));
 
   it("says in one sentence what is wrong with a file, and goes on with the next", () =>
     visit("#/focus", async (page) => {
       await finished(page);
       await page.getByLabel(files).setInputFiles({ name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear reader") });
-      expect(await problem(page)).toMatch(/^letter\.txt: must be .*not a file of another kind$/);
+      expect(await problem(page)).toBe('letter.txt is a file that begins with "Dear reader", and no recording');
+      expect(await page.locator(".focus [role=alert] li", { hasText: "a CPHD file" }).count()).toBe(1);
+      await page.getByLabel(files).setInputFiles({ name: "nothing.cphd", mimeType: "text/plain", buffer: Buffer.alloc(0) });
+      await page.getByText("nothing.cphd is an empty file, and no recording").waitFor();
       await page.getByLabel(files).setInputFiles({ ...cphdFile(), buffer: Buffer.from(cphd.subarray(0, 9000)) });
       await page.getByText(/^spotlight\.cphd: /).waitFor();
       await page.getByLabel(files).setInputFiles(cphdFile());
@@ -193,7 +202,7 @@ describe("the task Focus with a recording of the user", () => {
     }));
 
   it("reads from a server by ranges, and a link to it makes the same image", async () => {
-    const link = (name: string): string => `#/focus?source=url&url=${encodeURIComponent(`${servers[0]!.address}/${name}`)}`;
+    const link = (name: string): string => `#/focus?source=url&url=${encodeURIComponent(`${servers[0]!.address}/${name}?key=1%202`)}`;
     await visit(link("spotlight.cphd"), async (page) => {
       await page.locator("[data-figure=peak]").waitFor();
       const image = await pixelsOf(await saved(page, "Save .npy"));
@@ -203,7 +212,9 @@ describe("the task Focus with a recording of the user", () => {
     await visit(link("scene.json"), async (page) => {
       await finished(page);
       expect(await figure(page, "recording")).toBe("reflectors");
-      expect(await figure(page, "program")).toContain("raw.npy");
+      const image = await pixelsOf(await saved(page, "Save .npy"));
+      const ran = await runProgram(await figure(page, "program"));
+      expect(relativeDifference(ran.image, image)).toBeLessThan(1e-5);
     });
   });
 

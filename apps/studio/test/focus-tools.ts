@@ -1,8 +1,8 @@
 /** What the tests of the task Focus share: waiting for results, figures of the page, saved files, and generated programs run in Node. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { readNpy } from "@dechirp/io";
@@ -35,8 +35,17 @@ export async function problem(page: Page): Promise<string> {
   return (await page.locator(".focus [role=alert] p").first().textContent({ timeout: patience })) ?? "";
 }
 
+/** A file that a button saves. */
+export interface Saved {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 /** Bytes of the file that a button saves. */
-export async function saved(page: Page, button: string): Promise<Uint8Array> {
+export const saved = async (page: Page, button: string): Promise<Uint8Array> => (await savedFile(page, button)).bytes;
+
+/** The file that a button saves. */
+export async function savedFile(page: Page, button: string): Promise<Saved> {
   const download = page.waitForEvent("download", { timeout: patience });
   await page.getByRole("button", { name: button, exact: true }).first().click();
   const refusal = page.locator(".saving [role=alert]");
@@ -44,7 +53,8 @@ export async function saved(page: Page, button: string): Promise<Uint8Array> {
     throw new Error((await refusal.textContent()) ?? "");
   });
   refused.catch(() => {});
-  return new Uint8Array(await readFile(await (await Promise.race([download, refused])).path()));
+  const file = await Promise.race([download, refused]);
+  return { name: file.suggestedFilename(), bytes: new Uint8Array(await readFile(await file.path())) };
 }
 
 /** Numbers of a .npy file with complex pixels, interleaved. */
@@ -72,19 +82,30 @@ export interface Ran {
   readonly image: Float32Array;
 }
 
-/** Runs a program of the page in Node, in a folder of its own that holds `files`, and reads the image that it writes. */
+/**
+ * Runs a program of the page in Node, in a folder of its own that holds `files`, and reads the array that it writes. The text must be a module of
+ * JavaScript as it stands: only then the packages that it imports are bundled with it.
+ */
 export async function runProgram(text: string, files: Readonly<Record<string, Uint8Array>> = {}): Promise<Ran> {
   const folder = await mkdtemp(join(tmpdir(), "dechirp-program-"));
+  const node = promisify(execFile);
   try {
-    const program = join(folder, "program.mjs");
+    const [plain, program] = [join(folder, "plain.mjs"), join(folder, "program.mjs")];
+    await writeFile(plain, text);
+    await node(process.execPath, ["--check", plain]);
     await build({
-      stdin: { contents: text, resolveDir: studio, loader: "ts", sourcefile: "program.ts" },
+      stdin: { contents: text, resolveDir: studio, loader: "js", sourcefile: "plain.mjs" },
       ...{ bundle: true, platform: "node", format: "esm", target: "es2022", outfile: program, logLevel: "error" },
       ...{ conditions: ["@dechirp/source"], external: ["webgpu"] },
     });
-    for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);
-    const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: folder, timeout: patience });
-    return { printed: stdout, image: await pixelsOf(new Uint8Array(await readFile(join(folder, "image.npy")))) };
+    for (const [name, bytes] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), bytes);
+    }
+    const { stdout } = await node(process.execPath, [program], { cwd: folder, timeout: patience });
+    const written = (await readdir(folder)).filter((name) => name.endsWith(".npy") && !(name in files));
+    if (written.length !== 1) throw new Error(`the program must write one array, not ${written.length}`);
+    return { printed: stdout, image: await pixelsOf(new Uint8Array(await readFile(join(folder, written[0]!)))) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

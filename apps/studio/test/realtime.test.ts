@@ -90,8 +90,8 @@ describe("the task Real time", () => {
       await figured(page);
       expect(await figures(page, "bound")).toEqual([us(tasks[0].bound)]);
       expect(await figures(page, "met")).toEqual(["met"]);
-      const [download] = await Promise.all([page.waitForEvent("download"), page.getByText("Save trace.csv").click()]);
-      expect(download.suggestedFilename()).toBe("trace.csv");
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByText("Save trace").click()]);
+      expect(download.suggestedFilename()).toBe("paper-trace.csv");
     });
   });
 

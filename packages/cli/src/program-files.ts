@@ -62,7 +62,7 @@ export function addFiles(add: (name: string, description: string) => Command, io
   add("studio", "Serve the studio, a page that processes recordings in the browser, on this machine, and open the given recording in it.")
     .argument(
       "[files...]",
-      "recordings to open: files or folders, which the page reads from this server; several are parts of one recording. Without any, the page simulates one",
+      "recordings to open: files or folders, which the page reads from this server; several are opened together. Without any, the page simulates one",
     )
     .addOption(textOption("--port <n>", "port on 127.0.0.1, 1 to 65535 (default: any free one)"))
     .addOption(new Option("--open", "open the browser"))

@@ -25,16 +25,18 @@ const history = simulatePhaseHistory({
   seed: 3,
 });
 const grid = ["--grid=-9,-6,0.025,0.03,650,420", "--tile", "16"];
+/** A quarter of the pixels, of the same scene. */
+const coarse = ["--grid=-9,-6,0.05,0.06,325,210", "--tile", "16"];
 
-/** A folder with a history in it, and the command that makes its image. */
-async function made() {
+/** A folder with a history in it, and the command that makes its image on a grid. */
+async function made(pixels: readonly string[] = grid) {
   const folder = await temporaryFolder();
   const file = join(folder, "a.mat");
   await writeGotcha(file, history);
   return {
     folder,
-    args: ["backproject", file, ...grid],
-    command: (...more: readonly string[]): Promise<Outcome> => dechirp(["backproject", file, ...grid, ...more]),
+    args: ["backproject", file, ...pixels],
+    command: (...more: readonly string[]): Promise<Outcome> => dechirp(["backproject", file, ...pixels, ...more]),
   };
 }
 
@@ -175,7 +177,7 @@ describe("backproject --resume", () => {
   });
 
   it(`gives the bits of an undisturbed run after ${kills} kills at random moments`, async () => {
-    const { folder, args, command } = await made();
+    const { folder, args, command } = await made(coarse);
     const memory = ["--memory", `${await leastBytes(command)}B`];
     expect((await command("--out", join(folder, "calm"))).code).toBe(0);
     const began = performance.now();

@@ -26,8 +26,9 @@ export const start = (args: readonly string[], stdin: "ignore" | "pipe" = "ignor
 export const startShell = (line: string): Started =>
   spawned("bash", ["-c", `dechirp() { "$NODE" "$MAIN" "$@"; }; ${line}`], "ignore", { ...process.env, NODE: process.execPath, MAIN: main });
 
-function spawned(command: string, args: readonly string[], stdin: "ignore" | "pipe", env = process.env): Started {
-  const child = spawn(command, args, { stdio: [stdin, "pipe", "pipe"], env });
+/** Runs a program. */
+export function spawned(command: string, args: readonly string[], stdin: "ignore" | "pipe", env = process.env, cwd?: string): Started {
+  const child = spawn(command, args, { stdio: [stdin, "pipe", "pipe"], env, ...(cwd !== undefined && { cwd }) });
   const text = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) child[name]?.setEncoding("utf8").on("data", (chunk: string) => (text[name] += chunk));
   const ended = new Promise<Ended>((resolve, reject) => {

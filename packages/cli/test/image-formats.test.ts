@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readNpy } from "@dechirp/io";
+import { readNpy, type SceneData } from "@dechirp/io";
 import { encodeCphd } from "@dechirp/io/cphd";
 import { openFile, writeFolderAtomically, writeSceneFolder } from "@dechirp/io/node";
 import { groundToSicd, openSicd } from "@dechirp/io/sicd";
@@ -228,9 +228,10 @@ describe("focus --format", () => {
   /** State vectors of an aircraft that flies straight over the earth, in a frame of its own. */
   const sky = createLocalFrame({ latitudeDegrees: 47.1, longitudeDegrees: 8.6, heightMeters: 1800 });
   const heading = [0.6, 0.8, 0] as const;
+  let simulating: Promise<SceneData> | undefined;
   async function placedScene(folder: string, facts: object): Promise<readonly { azimuthSeconds: number; slantRangeMeters: number }[]> {
-    const preset = { ...scenePresets.default, lines: 700 };
-    const scene = await simulatedScene("placed", preset, { type: "ci16" });
+    simulating ??= simulatedScene("placed", { ...scenePresets.default, lines: 700 }, { type: "ci16" });
+    const scene = await simulating;
     const { velocityMetersPerSecond: v = 100 } = scene.radar;
     const timesSeconds = [-9, -3, 0, 3, 9, 15];
     const orbit = {

@@ -124,12 +124,12 @@ describe("focus with radar.orbit", () => {
     expect([near.stderr, near.report.warnings, near.report.parameters.velocityMetersPerSecond.source]).toEqual(["", [], "scene"]);
     const off = await both(7590);
     expect(off.report.warnings).toEqual([
-      expect.stringMatching(/^radar\.velocityMetersPerSecond is 7590 m\/s, but radar\.orbit gives 71\d\d\.\d\d m\/s at mid swath/),
+      expect.stringMatching(/^the velocity that the recording states is 7590 m\/s, but the orbit gives 71\d\d\.\d\d m\/s at mid swath/),
     ]);
     expect(off.stderr).toBe(`warning: ${off.report.warnings[0]}\n`);
     expect(off.report.parameters.velocityMetersPerSecond.value).toBe(7590);
     const option = await both(7185, "--velocity", "7590");
-    expect(option.stderr).toMatch(/^warning: the velocity given is 7590 m\/s, but radar\.orbit gives/);
+    expect(option.stderr).toMatch(/^warning: the velocity given is 7590 m\/s, but the orbit gives/);
   });
 
   it("warns if one velocity does not fit the whole swath", async () => {

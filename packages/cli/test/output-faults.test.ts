@@ -28,6 +28,15 @@ vi.mock("@dechirp/sar", async (original) => {
   return { ...sar, scenePresets: { ...sar.scenePresets, default: small } };
 });
 
+// Nor about how they are drawn, for which a process starts every time.
+vi.mock("@dechirp/pictures/png", async () => {
+  const { encodePng } = await import("@dechirp/io");
+  return {
+    pngOfSvg: (_svg: string, { signal }: { signal: AbortSignal }) =>
+      encodePng({ width: 1, height: 1, data: new Uint8Array(1) }, { signal }),
+  };
+});
+
 /** Called whenever a command reports progress. */
 const progress = vi.hoisted(() => ({ step(): void {} }));
 vi.mock("../src/progress.ts", () => ({

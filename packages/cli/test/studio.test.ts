@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { openUrl } from "@dechirp/io";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { launchBrowser } from "../../fft-gpu/scripts/browser.mjs";
+import { radarsatFiles } from "../../io/test/radarsat-builder.ts";
 import { run } from "../src/index.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 import { start } from "./executable.ts";
+import { difference, focused, imageAndProgram, imageOfProgram, pixelsAt } from "./page-programs.ts";
 
 interface Running {
   readonly url: string;
@@ -74,6 +76,16 @@ async function folders(): Promise<{ readonly given: string; readonly secret: str
   return { given, secret };
 }
 
+/** A folder `pass` with the AGC file of a RADARSAT-1 pass, and a scene of it in `pass/scenes/one`. */
+async function radarsatPass() {
+  const pass = join(await temporaryFolder(), "pass");
+  const scene = join(pass, "scenes", "one");
+  const files = radarsatFiles({ lines: 512, cells: 500, pulseSeconds: 5e-6 });
+  await mkdir(scene, { recursive: true });
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(name.startsWith("AGC") ? pass : scene, name), bytes);
+  return { pass, scene, files };
+}
+
 describe("the server", () => {
   it("sends the studio with the headers of isolation and a policy that the page states too", async () => {
     const { url } = await studio();
@@ -127,12 +139,16 @@ describe("the server", () => {
         { path: "inner/b.bin", bytes: 10 },
         { path: "within", bytes: 10 },
       ],
+      places: [{ path: "", place: given }],
     });
     for (const { path, bytes } of list.files) {
       const encoded = path.split("/").map(encodeURIComponent).join("/");
       expect(await (await fetch(files[0].url + encoded)).text()).toHaveLength(bytes);
     }
-    expect((await (await fetch(`${files[0].url}inner/`)).json()).files).toEqual([{ path: "b.bin", bytes: 10 }]);
+    expect(await (await fetch(`${files[0].url}inner/`)).json()).toMatchObject({
+      files: [{ path: "b.bin", bytes: 10 }],
+      places: [{ path: "", place: join(given, "inner") }],
+    });
   });
 
   it("lists several things together, with a name of its own for each", async () => {
@@ -147,7 +163,42 @@ describe("the server", () => {
       "secret.txt",
       "secret.txt-2",
     ]);
+    expect(list.places).toEqual([
+      { path: "secret.txt", place: secret },
+      { path: "given", place: given },
+      { path: "secret.txt-2", place: secret },
+    ]);
     expect(new URLSearchParams(new URL(url).hash.replace("#/focus?", "")).get("url")).toBe(new URL("/files/", url).href);
+  });
+
+  it("hands out what a reader looks for above a given folder, and nothing beside it", async () => {
+    const { pass, scene, files: written } = await radarsatPass();
+    await writeFile(join(pass, "beside.txt"), "secret");
+    await writeFile(join(pass, "scenes", "beside.txt"), "secret");
+    const agc = { path: "AGC_attenuation_values.mat", bytes: written["AGC_attenuation_values.mat"].length };
+    const blocks = ["CD_run_params.mat", "CDdata1.mat"] as const;
+    const sizes = blocks.map((name) => ({ path: `scenes/one/${name}`, bytes: written[name].length }));
+    // The folder of the recording, a folder above it, and both.
+    for (const given of [scene, join(pass, "scenes")]) {
+      const { url, files } = await studio(given);
+      expect(files[0].url).toBe(new URL("files/pass/", url).href);
+      const list = await (await fetch(files[0].url)).json();
+      expect(list.files.filter(({ path }: { path: string }) => !path.endsWith("scenes/beside.txt"))).toEqual([agc, ...sizes]);
+      expect(list.places).toEqual([
+        { path: given === scene ? "scenes/one" : "scenes", place: given },
+        { path: agc.path, place: join(pass, agc.path) },
+      ]);
+      expect((await ask(url, "/files/pass/AGC_attenuation_values.mat")).status).toBe(200);
+      expect((await ask(url, "/files/pass/scenes/one/CDdata1.mat")).status).toBe(200);
+      for (const path of ["/files/pass/beside.txt", "/files/pass/scenes/two/", "/files/pass/AGC_attenuation_values.mat/"])
+        expect((await ask(url, path)).status).toBe(404);
+      expect((await ask(url, "/files/pass/scenes/beside.txt")).status).toBe(given === scene ? 404 : 200);
+    }
+    const { url } = await studio(scene, pass);
+    expect((await (await fetch(new URL("files/", url))).json()).files).toHaveLength(8);
+    // A folder with its AGC file needs nothing else.
+    await writeFile(join(scene, agc.path), written["AGC_attenuation_values.mat"]);
+    expect((await studio(scene)).files[0].url).toMatch(/\/files\/one\/$/);
   });
 
   it("reads nothing else", async () => {
@@ -287,6 +338,43 @@ describe("the page", () => {
         expect(await page.getByRole("alert").allTextContents()).toEqual([]);
         expect(errors).toEqual([]);
         await page.close();
+      }
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it("makes the image of the command from what is given, and programs that outlive the server", { timeout: 400_000 }, async () => {
+    const { pass, scene } = await radarsatPass();
+    await dechirp(["simulate", "--preset", "spotlight", "--out", join(pass, "a")]);
+    await dechirp(["simulate", "--preset", "spotlight", "--out", join(pass, "b")]);
+    const cphd = (name: string): string => join(pass, name, "spotlight.cphd");
+    const browser = await launchBrowser();
+    try {
+      for (const { given, input, command, choice, tolerance } of [
+        // The command focuses a small scene as a whole, and the page in blocks, whose transforms have other lengths; AGC values change 40 times as much.
+        { given: [scene], input: scene, command: "focus", choice: undefined, tolerance: 0.005 },
+        { given: [cphd("a")], input: cphd("a"), command: "backproject", choice: undefined, tolerance: 1e-5 },
+        { given: [cphd("a"), cphd("b")], input: cphd("b"), command: "backproject", choice: "spotlight.cphd-2", tolerance: 1e-5 },
+      ]) {
+        const out = await temporaryFolder();
+        expect(await dechirp([command, input, "--out", out])).toMatchObject({ code: 0 });
+        const { url, end } = await studio(...given);
+        const page = await browser.newPage();
+        await page.goto(url);
+        await focused(page);
+        if (choice !== undefined) {
+          await page.getByLabel("One of 2 recordings").selectOption(choice);
+          await page.locator(".focus .picture[aria-busy=true]").waitFor();
+          await focused(page);
+        }
+        const { image, program } = await imageAndProgram(page);
+        await page.close();
+        await end();
+        expect(difference(image, await pixelsAt(join(out, "image.npy")))).toBeLessThan(tolerance);
+        expect(program).toContain(`const path = ${JSON.stringify(input)};`);
+        expect(program).not.toContain("127.0.0.1");
+        expect(difference(await imageOfProgram(program), image)).toBeLessThan(1e-5);
       }
     } finally {
       await browser.close();

@@ -29,8 +29,11 @@ export type RecordingKind = keyof Recordings;
 
 /** Options that only some formats have. Each format lists the ones that it accepts in `options`. */
 export interface FormatOptions {
-  /** RADARSAT-1 CD: path of AGC_attenuation_values.mat. Default: it is looked for in the folder and in the two folders above it. */
-  readonly agcFile?: string;
+  /**
+   * RADARSAT-1 CD: path of AGC_attenuation_values.mat, or `false` to leave the lines at the gain that they were recorded with. Default: the
+   * file is looked for in the folder and in the two folders above it.
+   */
+  readonly agcFile?: string | false;
   /**
    * Gotcha: which evenly spaced frequencies replace the frequencies of the files (see `GotchaOptions`). Those of CPHD files are evenly spaced
    * already. Default: `fit`.
@@ -89,6 +92,11 @@ export interface Format<K extends RecordingKind = RecordingKind> {
   detect(place: Place, options: FormatOptions & ReadFilesOptions): FormatMatch | Promise<FormatMatch>;
   /** Reads the recording. Rejects with `input`, which names the file and the field or byte, and with `aborted` if the signal fires. */
   read(place: Place, options: FormatOptions & ReadFilesOptions): Promise<Recordings[K]>;
+  /**
+   * Finds the files that `read` looks for if the options that name them are left out. Resolves with these options: a path, or `false` if there
+   * is no such file. Files may be outside of the place's folder. Left out if `read` looks for none.
+   */
+  fileOptions?(place: Place): Promise<Pick<FormatOptions, "agcFile">>;
   /** Reads several places, one after another, as one recording. Left out if a recording is always one place. */
   join?(places: readonly Place[], options: FormatOptions & ReadFilesOptions): Promise<Recordings[K]>;
   /** How recordings of this format are written. Left out if they can't be. */

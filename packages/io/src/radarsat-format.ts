@@ -28,6 +28,7 @@ export const radarsat: Format<"stripmap"> = {
   options: ["agcFile"],
   detect: (place) => (isFolder(place) && (place.names.includes(paramsFile) || place.names.some(isBlock)) ? "yes" : "no"),
   read,
+  fileOptions: async (place) => ({ agcFile: await findAgc(place) }),
 };
 
 /** Decoded blocks of the scene stay in memory up to this size. */
@@ -72,10 +73,10 @@ async function read(place: Place, options: FormatOptions & ReadFilesOptions): Pr
     if (bytes <= cacheBytes || count === 1) fresh.push([i, data]);
   }
   const agcFile = options.agcFile ?? (await findAgc(place));
-  const agc = agcFile === undefined ? undefined : await readMatOf(place, agcFile, quiet);
+  const agc = agcFile === false ? undefined : await readMatOf(place, agcFile, quiet);
   const surplus = (place.names ?? []).filter(isBlock).length - count;
   const extra = surplus > 0 ? [`${place.path}: ${surplus} CDdata files beyond Nblocks = ${count} were left out`] : [];
-  const facts = { name: place.name, params, agc, notes };
+  const facts = { name: place.name, params, agc, notes, isAgcLeftOut: options.agcFile === false };
   const scene = await radarsatScene(
     facts,
     known,
@@ -91,10 +92,10 @@ async function read(place: Place, options: FormatOptions & ReadFilesOptions): Pr
 }
 
 /** Looks for the AGC file in the scene's folder and in the two folders above it. */
-async function findAgc(place: Place): Promise<string | undefined> {
+async function findAgc(place: Place): Promise<string | false> {
   for (const above of ["", "../", "../../"]) {
     const path = place.pathOf(`${above}${agcName}`);
     if (await place.has(path)) return path;
   }
-  return undefined;
+  return false;
 }

@@ -39,6 +39,7 @@ export interface RadarsatParams {
 const preset = sensorPresets["radarsat-1-fine"];
 /** Relative tolerance for the constants that identify the sensor. */
 const tolerance = 0.01;
+const noAgc = "no AGC_attenuation_values.mat was found";
 const maxAgcDb = radarsatLimits.attenuationDb.most;
 const maxExtent = radarsatLimits.extent.most;
 
@@ -98,6 +99,8 @@ export interface RadarsatFacts {
   readonly agc: MatFile | undefined;
   /** Remarks about the blocks. */
   readonly notes: readonly string[];
+  /** Whether it was asked to use no AGC values. */
+  readonly isAgcLeftOut?: boolean;
 }
 
 /**
@@ -142,7 +145,7 @@ type Echoes = TypedArrayOf<EchoType>;
  * if they do not fit the parameters or the AGC values.
  */
 export async function radarsatScene(
-  { name, params, agc, notes }: RadarsatFacts,
+  { name, params, agc, notes, isAgcLeftOut = false }: RadarsatFacts,
   blocks: readonly Pick<EchoBlock, "lines" | "dtype">[],
   readerOf: (dtype: EchoType) => PartReader<Echoes>,
   pause: Pause,
@@ -161,7 +164,7 @@ export async function radarsatScene(
     notes: [
       ...params.notes,
       ...notes,
-      ...(agc ? agc.notes : ["no AGC_attenuation_values.mat was found: lines keep the gain they were recorded with"]),
+      ...(agc ? agc.notes : [`${isAgcLeftOut ? "AGC values were left out" : noAgc}: lines keep the gain they were recorded with`]),
     ],
   };
   return sceneOf(facts, [lines, cells], dtype, readerOf(dtype));

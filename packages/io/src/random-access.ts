@@ -49,7 +49,9 @@ export interface ReadOptions {
 export function checkOptions<T extends object>(options: T, fields: FieldsOf<T>, what: string, required: readonly string[] = []): T {
   checkFields(options, fields, `the options of ${what}`);
   const { signal, onProgress, ...others } = options as Readonly<Record<string, unknown>>;
-  for (const name of ["file", "steeringFile", "agcFile"]) {
+  const { agcFile } = others;
+  if (agcFile !== undefined && agcFile !== false && typeof agcFile !== "string") throw inputError("agcFile", "a path, or false", agcFile);
+  for (const name of ["file", "steeringFile"]) {
     const given = others[name];
     if (given === undefined ? required.includes(name) : typeof given !== "string") throw inputError(name, "a name, a text", given);
   }

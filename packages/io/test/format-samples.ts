@@ -4,11 +4,11 @@ import { encodeScene, perfectSizes, type SceneData, writeNpy } from "../src/inde
 import { makeCphd } from "./cphd-builder.ts";
 import { bytesOf } from "./gotcha-builder.ts";
 import { concat, Mat5, mat4 } from "./mat-builder.ts";
+import { radarsatFiles } from "./radarsat-builder.ts";
 
 const random = createRandom(11);
 export const noise = (n: number): number[] => Array.from({ length: n }, () => Math.fround(random.gaussian()));
 const m = new Mat5("little");
-const real = (name: string, ...values: number[]): Uint8Array => m.real(name, 6, [1, values.length], { kind: "f64", values });
 
 /** Numbers of channels, pulses and ranges. */
 export const extents = [2, 3, 5] as const;
@@ -51,17 +51,6 @@ const scene: SceneData = {
   notes: [],
 };
 
-function radarsatFiles(): Record<string, Uint8Array> {
-  const numbers = { f0: 5.3e9, Fr: 32.317e6, PRF: 1256.98, Kr: 0.72135e12, Tr: 41.75e-6, R0: 988647.462, c: 2.9979e8 };
-  const places = { first_rg_cell: 3, first_rg_line: 1, Nrg_cells: 3, Nrg_lines: 4, Nblocks: 1 };
-  const integers = Array.from({ length: 12 }, (_, i) => i - 6);
-  return {
-    "CD_run_params.mat": m.file(...Object.entries({ ...numbers, ...places }).map(([name, value]) => real(name, value))),
-    "CDdata1.mat": m.file(m.complex("data", 6, [4, 3], { kind: "i8", values: integers }, { kind: "i8", values: integers })),
-    "AGC_attenuation_values.mat": m.file(real("nom_attenuation", 1, 2, 3, 4)),
-  };
-}
-
 function perfectFiles(): Record<string, Uint8Array> {
   const { small } = perfectSizes;
   const bytes = (n: number): Uint8Array => new Uint8Array(Float32Array.from({ length: 2 * n }, (_, i) => (i % 1001) - 500).buffer);
@@ -84,9 +73,12 @@ export const samples: Readonly<Record<string, () => Promise<readonly Sample[]>>>
   "scene-folder": async () => {
     const written = Object.entries(await encodeScene(scene)).map(([name, chunks]) => [name, concat(...chunks)] as const);
     // A folder that is both a scene folder and an extraction counts as the former.
-    return [{ files: Object.fromEntries(written) }, { files: { ...radarsatFiles(), ...Object.fromEntries(written) } }];
+    return [
+      { files: Object.fromEntries(written) },
+      { files: { ...radarsatFiles({ lines: 4, cells: 3 }), ...Object.fromEntries(written) } },
+    ];
   },
-  "radarsat-1-cd": async () => [{ files: radarsatFiles() }],
+  "radarsat-1-cd": async () => [{ files: radarsatFiles({ lines: 4, cells: 3 }) }],
   cphd: async () => {
     const { bytes } = makeCphd({ pulses: 6, samples: 24, channels: [{ id: "a" }, { id: "b" }] });
     return [

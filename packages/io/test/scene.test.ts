@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRadarError } from "@dechirp/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { detectFormat } from "../src/formats.ts";
 import { npyHeader, type SceneData, sceneData, sensorPresets } from "../src/index.ts";
-import { cleanupTemporaries, readBytes, readScene, writeFolderAtomically, writeSceneFolder } from "../src/node.ts";
+import { cleanupTemporaries, placeAt, readBytes, readScene, writeFolderAtomically, writeSceneFolder } from "../src/node.ts";
 import { Mat5 } from "./mat-builder.ts";
 import { noiseRadar, plain, recorded, samplesOf } from "./scene-support.ts";
 
@@ -241,6 +242,29 @@ describe("RADARSAT-1 CD extractions", () => {
     expect((await readScene(join(dir, "a", "b", "c"))).lineGain).toBeUndefined();
     expect((await readScene(join(dir, "a", "b", "c"), { agcFile: join(dir, "AGC_attenuation_values.mat") })).lineGain?.[0]).toBe(10);
     await refused(readScene(join(dir, "a", "b", "c"), { agcFile: join(dir, "none.mat") }), /none\.mat: can't read it/);
+  });
+
+  it("say which AGC file they would read, and read without one if told so", async () => {
+    const folder = join(dir, "pass", "scenes", "extract");
+    await write(folder, { "CD_run_params.mat": paramsFile({ Nblocks: 1 }), "CDdata1.mat": block(0, 4) });
+    const fileOptions = async (): Promise<object> => {
+      const place = await placeAt(folder);
+      return (await detectFormat(place)).fileOptions!(place);
+    };
+    expect(await fileOptions()).toEqual({ agcFile: false });
+    const file = join(dir, "pass", "AGC_attenuation_values.mat");
+    await write(join(dir, "pass"), { "AGC_attenuation_values.mat": agc });
+    expect(await fileOptions()).toEqual({ agcFile: file });
+    const [found, given, none] = [
+      await readScene(folder),
+      await readScene(folder, { agcFile: file }),
+      await readScene(folder, { agcFile: false }),
+    ];
+    expect(found.lineGain?.[0]).toBe(10);
+    expect(given.lineGain).toEqual(found.lineGain);
+    expect(none.lineGain).toBeUndefined();
+    expect(none.notes).toEqual(["AGC values were left out: lines keep the gain they were recorded with"]);
+    await refused(readScene(folder, { agcFile: true as never }), /agcFile must be a path, or false, not true/);
   });
 
   it("refuse parameters, blocks and AGC values that do not agree", async () => {

@@ -1,9 +1,9 @@
 /** Saves the report, the output and the program that makes both. */
 import type { StapReport } from "@dechirp/processor";
+import { Program } from "../ui/program.tsx";
 import { saveBlob } from "../ui/save.ts";
-import { Scrolls } from "../ui/scrolls.tsx";
 import type { FileFacts } from "./messages.ts";
-import { programOf } from "./program.ts";
+import { fileNamesOf, type ProgramSource, programOf } from "./program.ts";
 import type { Values } from "./settings.ts";
 
 interface ExportsProps {
@@ -15,7 +15,8 @@ interface ExportsProps {
 }
 
 export function Exports({ values, report, facts, names, output }: ExportsProps) {
-  const program = programOf(values, facts ? { names, request: values, traits: facts.traits } : "ward");
+  const source: ProgramSource = facts ? { name: facts.name, names, request: values, traits: facts.traits } : "ward";
+  const files = fileNamesOf(source);
   return (
     <section class="adaptive-exports" aria-label="Save">
       <h2>Take it with you</h2>
@@ -24,28 +25,15 @@ export function Exports({ values, report, facts, names, output }: ExportsProps) 
           type="button"
           class="small"
           disabled={!report}
-          onClick={() => saveBlob("report.json", new Blob([JSON.stringify(report, null, 2)], { type: "application/json" }))}
+          onClick={() => saveBlob(files.report, new Blob([JSON.stringify(report, null, 2)], { type: "application/json" }))}
         >
           Report (JSON)
         </button>
-        <button type="button" class="small" disabled={!report} onClick={async () => saveBlob("output.npy", await output())}>
+        <button type="button" class="small" disabled={!report} onClick={async () => saveBlob(files.output, await output())}>
           Output (.npy)
         </button>
-        <button type="button" class="small" onClick={() => saveBlob("adaptive.mjs", new Blob([program], { type: "text/javascript" }))}>
-          Program
-        </button>
       </p>
-      <details>
-        <summary>The program that makes this result in Node</summary>
-        <Scrolls label="The program">
-          <pre data-figure="program">
-            <code>{program}</code>
-          </pre>
-        </Scrolls>
-        <button type="button" class="small" onClick={() => navigator.clipboard?.writeText(program)}>
-          Copy
-        </button>
-      </details>
+      <Program summary="The program that makes this result in Node" text={programOf(values, source)} file={files.program} />
     </section>
   );
 }

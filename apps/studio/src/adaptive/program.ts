@@ -1,6 +1,8 @@
 /** The program for Node that makes the result on the page. */
 import type { StapSettings } from "@dechirp/processor";
 import { wardExample } from "@dechirp/stap";
+import { literal, pathLines } from "../programs.ts";
+import { fileNameOf } from "../ui/file-name.ts";
 import type { FileRequest } from "./messages.ts";
 import { type FileTraits, fileSettings, sceneOf, wardSettings } from "./scenario.ts";
 import type { Values } from "./settings.ts";
@@ -8,13 +10,24 @@ import type { Values } from "./settings.ts";
 /** What the page processes: the scenario, or files of a name and with traits that decide what is set. */
 export type ProgramSource =
   | "ward"
-  | { readonly names: readonly string[]; readonly request: Omit<FileRequest, "files">; readonly traits: FileTraits };
+  | { readonly name: string; readonly names: readonly string[]; readonly request: Omit<FileRequest, "files">; readonly traits: FileTraits };
 
 const axisNames: Readonly<Record<string, string>> = { c: "channel", p: "pulse", r: "range" };
 
-/** The text of a module. It needs the packages that it imports, and writes `report.json` and `output.npy`. */
+/** Names of the task's files. The program writes report and output under the names under which the page saves them. */
+export function fileNamesOf(source: ProgramSource) {
+  const name = source === "ward" ? "ward" : source.name;
+  return {
+    report: fileNameOf(name, "adaptive", "json"),
+    output: fileNameOf(name, "adaptive", "npy"),
+    program: fileNameOf(name, "adaptive", "mjs"),
+  };
+}
+
+/** The text of a module for Node. It needs the packages that it imports, and writes the report and the output. */
 export function programOf(values: Values, source: ProgramSource): string {
   const { device } = values;
+  const files = fileNamesOf(source);
   const backend = device === "cpu" ? ["cpu", "@dechirp/fft-cpu"] : ["gpu", "@dechirp/fft-gpu"];
   const precise = device === "gpu" ? ", { openFloat64: () => open(cpu()) }" : "";
   return [
@@ -29,8 +42,8 @@ export function programOf(values: Values, source: ProgramSource): string {
     `const device = await open(${backend[0]}());`,
     `const { output, report } = await processStap(plan, device${precise});`,
     "device[Symbol.dispose]();",
-    'await writeFile("report.json", JSON.stringify(report, null, 2));',
-    'await writeFile("output.npy", [npyHeader({ dtype: report.output.type, shape: report.output.shape }), arrayBytes(output)]);',
+    `await writeFile(${literal(files.report)}, JSON.stringify(report, null, 2));`,
+    `await writeFile(${literal(files.output)}, [npyHeader({ dtype: report.output.type, shape: report.output.shape }), arrayBytes(output)]);`,
     'console.log(report.detections.count, "detections; strongest:", report.detections.listed[0]);',
     "",
   ].join("\n");
@@ -60,19 +73,12 @@ function fileLines({ names, request: { axes, cpi } }: Exclude<ProgramSource, "wa
     ...(axes !== "auto" && { axes: [...axes].map((letter) => axisNames[letter]) }),
     ...(cpi > 1 && { cpi }),
   };
-  const path = names.length === 1 ? names[0] : "folder";
+  const { lines, expression } = pathLines(names.length === 1 ? names : ["."], names);
   return [
     'import { readRecording } from "@dechirp/io/node";',
     'import { planStap, processStap } from "@dechirp/processor";',
     "",
-    `const { recording } = await readRecording(${JSON.stringify(path)}, ${literal(options)});`,
+    ...lines,
+    `const { recording } = await readRecording(${expression}, ${literal(options)});`,
   ];
-}
-
-/** A plain value as JavaScript writes it on one line. */
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([name, one]) => `${name}: ${literal(one)}`);
-  return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }

@@ -15,6 +15,7 @@ import {
   stapPresets,
 } from "@dechirp/processor";
 import { expose } from "comlink";
+import { nameOfFiles } from "../ui/file-name.ts";
 import { factsOf, openDevice } from "../work/devices.ts";
 import { keptDevice } from "../work/kept-devices.ts";
 import "../work/wire.ts";
@@ -40,7 +41,8 @@ const api = {
     const [first] = files;
     if (!first) throw inputError("files", "at least one file", files);
     const { placeOf, readRecordingFrom } = await import("@dechirp/io/formats");
-    const place = placeOf(Object.fromEntries(files.map((one) => [one.name, one])), files.length === 1 ? { file: first.name } : {});
+    const byName = Object.fromEntries(files.map((one) => [one.name, one]));
+    const place = files.length === 1 ? placeOf(byName, { file: first.name }) : { ...placeOf(byName), name: nameOfFiles(byName) };
     const options: ReadRecordingOptions<"array"> = {
       kind: "array",
       signal,

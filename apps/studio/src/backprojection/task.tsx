@@ -1,7 +1,9 @@
 /** The task Backprojection: an aperture and a window that are dragged on maps, the image of them as they are dragged, and how it was made. */
 import { isRadarError } from "@dechirp/core";
 import { useState } from "preact/hooks";
+import { notPossible } from "../settings.ts";
 import { type TaskProps, taskBody } from "../task.ts";
+import { AddressNote } from "../ui/address-note.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { Progress } from "../ui/progress.tsx";
 import { Scrolls } from "../ui/scrolls.tsx";
@@ -16,9 +18,17 @@ import { DisplaySettings, FlightSettings, ImageSettings } from "./forms.tsx";
 import { LiveImage } from "./live-image.tsx";
 import { Recording } from "./recording.tsx";
 import { SceneMap } from "./scene-map.tsx";
-import { type FlightChoices, flightNames, requestOf, settings } from "./settings.ts";
+import { type FlightChoices, flightNames, requestOf, settings, type Values } from "./settings.ts";
 import { type Live, useLive } from "./use-live.ts";
 import type { BackprojectionApi, FlightSource } from "./worker.ts";
+
+/** Values of the address that the scene does not have. */
+function problemsOf({ point }: Values, flight: FlightFacts | undefined): readonly string[] {
+  const count = flight?.targets.length ?? 0;
+  if (!flight || point <= count) return [];
+  const instead = "The target nearest to the middle of the window is measured.";
+  return [notPossible("point", point, count === 0 ? "0, as the recording has no known targets" : `an integer from 0 to ${count}`, instead)];
+}
 
 function View({ values, change }: TaskProps<typeof settings>) {
   const session = useSession<BackprojectionApi>(
@@ -40,6 +50,7 @@ function View({ values, change }: TaskProps<typeof settings>) {
   return (
     <div class="backprojection-task">
       <ImageSettings values={values} targets={flight.value?.targets ?? []} change={change} />
+      <AddressNote problems={problemsOf(values, flight.value)} />
       {flight.error !== undefined && <ErrorNote error={flight.error} />}
       <div class="backprojection">
         <div class="pictures">

@@ -9,7 +9,7 @@ import type { FocusProps } from "./one.tsx";
 import { Picture } from "./picture.tsx";
 import { type Run, useRun } from "./use-run.ts";
 
-export function Both({ source, values, change }: FocusProps) {
+export function Both({ source, values, change, addAgc }: FocusProps) {
   const first = jobOf(source, values, "cpu");
   const cpu = useRun(first.job, first.key, "cpu");
   const isReady = cpu.focused !== undefined && !cpu.advance;
@@ -32,7 +32,7 @@ export function Both({ source, values, change }: FocusProps) {
         <Outcome run={cpu} job={first.job} />
         <Outcome run={gpu} job={second.job} />
       </div>
-      <RecordingFactsOf run={cpu} values={values} change={change} />
+      <RecordingFactsOf run={cpu} values={values} change={change} addAgc={addAgc} />
       <Reasons run={cpu} values={values} change={change} />
     </>
   );

@@ -1,8 +1,10 @@
 /** What a recording is, as lists of facts with units for the page: what its files state, or, of a simulated one, what it was simulated with. */
 import type { PhaseHistoryRecording, StripmapRecording } from "@dechirp/processor";
 import { speedOfLight } from "@dechirp/radar";
+import { notPossible } from "../settings.ts";
 import type { Fact, RecordingFacts } from "./messages.ts";
 import type { OpenRecording } from "./recordings.ts";
+import type { Choices } from "./settings.ts";
 
 /** A quantity in a unit with a prefix: `9.6 GHz`. */
 export function quantity(value: number, unit: string): string {
@@ -18,11 +20,22 @@ export function quantity(value: number, unit: string): string {
   return `${Number((value / size).toPrecision(6))} ${prefix}${unit}`;
 }
 
-/** Describes segment `segment`, from 0, of a recording. */
-export function describeRecording({ format, stated, files = [], content }: OpenRecording, segment: number): RecordingFacts {
+/** Describes segment `segment`, from 0, of a recording. `choices` is what was asked for. */
+export function describeRecording(
+  { format, stated, place, part = "", parts = [], channel, content }: OpenRecording,
+  segment: number,
+  choices: Pick<Choices, "segment" | "channel" | "part">,
+): RecordingFacts {
   const isStripmap = content.kind === "stripmap";
   const { name, notes = [] } = isStripmap ? content.recordings[segment]! : content.recording;
-  const rest = { name, format, files, kind: content.kind, segments: isStripmap ? content.recordings.length : 1 };
+  const segments = isStripmap ? content.recordings.length : 1;
+  const channels = stated?.channels;
+  const rest = {
+    ...{ name, format, part, parts, segments, kind: content.kind },
+    ...(place && { place }),
+    ...(channels && channel !== undefined && { channels, channel }),
+    unused: unusedOf(choices, { segments, part, parts, ...(channels && { channels }), channel: channels && channel }),
+  };
   const size = isStripmap ? sizeOfEchoes(content.recordings[segment]!) : sizeOfHistory(content.recording);
   if (stated)
     return {
@@ -34,6 +47,38 @@ export function describeRecording({ format, stated, files = [], content }: OpenR
     };
   const facts = isStripmap ? stripmapFacts(content.recordings[segment]!) : historyFacts(content.recording);
   return { ...rest, facts: [size, ...facts], more: [], notes };
+}
+
+/** What of a choice this recording does not have. */
+function unusedOf(
+  choices: Pick<Choices, "segment" | "channel" | "part">,
+  {
+    segments,
+    part,
+    parts,
+    channels = [],
+    channel,
+  }: Pick<RecordingFacts, "segments" | "part" | "parts" | "channels"> & { readonly channel: string | undefined },
+): readonly string[] {
+  const unused: string[] = [];
+  if (choices.part !== "" && choices.part !== part)
+    unused.push(notPossible("part", choices.part, parts.join(" or "), part === "" ? "The files outside of folders are read." : part));
+  if (choices.segment > segments)
+    unused.push(
+      notPossible(
+        "segment",
+        choices.segment,
+        segments === 1 ? "1, as the recording has one segment" : `an integer from 1 to ${segments}`,
+        1,
+      ),
+    );
+  if (choices.channel !== "" && choices.channel !== channel)
+    unused.push(
+      channel === undefined
+        ? `channel=${choices.channel} is not used: the recording has no channels to choose from.`
+        : notPossible("channel", choices.channel, channels.map(({ identifier }) => identifier).join(" or "), channel),
+    );
+  return unused;
 }
 
 const sizeOfEchoes = ({ shape: [lines, samples], dtype }: StripmapRecording): Fact => ({

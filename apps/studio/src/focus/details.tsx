@@ -1,14 +1,20 @@
 /** What is known of a run: the report with files and the program, the recording's facts, and the proposal with its reasons. */
 import { useMemo } from "preact/hooks";
+import { AddressNote } from "../ui/address-note.tsx";
+import { Choose } from "../ui/choose.tsx";
+import { fileNameOf } from "../ui/file-name.ts";
+import { Program } from "../ui/program.tsx";
 import { FactList, MoreFacts } from "./fact-list.tsx";
+import { LacksAgc } from "./lacks-agc.tsx";
 import type { Job } from "./maker.ts";
 import type { RecordingFacts } from "./messages.ts";
 import { programOf } from "./program.ts";
 import { ProposalTable } from "./proposal-table.tsx";
 import { Results } from "./results.tsx";
-import { ProgramText, SaveButtons } from "./saving.tsx";
+import { SaveButtons } from "./saving.tsx";
 import type { Run } from "./use-run.ts";
 import type { FocusValues } from "./values.ts";
+import { titles } from "./wording.ts";
 
 /** Changes settings, and with them the address of the page. */
 export type Changing = (values: Partial<FocusValues>) => void;
@@ -37,7 +43,9 @@ export function Outcome({ run, job }: OutcomeProps) {
     <div class="outcome">
       <Results focused={focused} milliseconds={milliseconds} />
       <SaveButtons session={session} name={recording.name} needs={proposal.needs} />
-      {program && <ProgramText text={program} />}
+      {program && (
+        <Program summary="The code that makes this image in Node" text={program} file={fileNameOf(recording.name, "focus", "mjs")} />
+      )}
     </div>
   );
 }
@@ -48,43 +56,68 @@ interface ReasonsProps {
   readonly change: Changing;
 }
 
+interface RecordingFactsProps extends ReasonsProps {
+  /** Adds a file of AGC values to the open files. Absent if they are on a server. */
+  readonly addAgc: ((file: File) => void) | undefined;
+}
+
 /** What the recording is. */
-export function RecordingFactsOf({ run: { recording }, values, change }: ReasonsProps) {
-  return recording ? <RecordingPart facts={recording} values={values} change={change} /> : null;
+export function RecordingFactsOf({ run: { recording }, ...rest }: RecordingFactsProps) {
+  return recording ? <RecordingPart facts={recording} {...rest} /> : null;
 }
 
 /** The parameters and why they were chosen. */
-export function Reasons({ run: { proposal }, values, change }: ReasonsProps) {
+export function Reasons({ run: { proposal, error }, values, change }: ReasonsProps) {
   if (!proposal) return null;
   return (
     <section aria-label="Parameters and reasons">
       <h2>How it is focused, and why</h2>
-      <ProposalTable proposal={proposal} values={values} change={change} />
+      <ProposalTable proposal={proposal} error={error} values={values} change={change} />
     </section>
   );
 }
 
-function RecordingPart({
-  facts: recording,
-  values,
-  change,
-}: {
+interface RecordingPartProps extends Omit<RecordingFactsProps, "run"> {
   readonly facts: RecordingFacts;
-  readonly values: FocusValues;
-  readonly change: Changing;
-}) {
-  const { name, format, facts, more, segments, notes, warnings = [] } = recording;
+}
+
+function RecordingPart({ facts: recording, values, change, addAgc }: RecordingPartProps) {
+  const { name, format, facts, more, part, parts, place, channels = [], channel, segments, notes, warnings = [], unused = [] } = recording;
   return (
     <section aria-label="Recording">
       <h2>
         <span data-figure="recording">{name}</span> <small data-figure="format">{format}</small>
       </h2>
+      <AddressNote problems={unused} />
+      {parts.length > 1 && (
+        <Choose
+          label={`One of ${parts.length} recordings that were opened together`}
+          value={part}
+          choices={Object.fromEntries(parts.map((path) => [path, path === "" ? "the files outside of folders" : path]))}
+          change={(next) => change({ part: next, segment: 1, channel: "", view: undefined, point: undefined })}
+        />
+      )}
+      {channels.length > 1 && (
+        <label class="segment">
+          {titles.channel}
+          <select
+            value={channel}
+            onChange={({ currentTarget }) => change({ channel: currentTarget.value, view: undefined, point: undefined })}
+          >
+            {channels.map(({ identifier, title }) => (
+              <option key={identifier} value={identifier}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       {segments > 1 && (
         <label class="segment">
-          Segment of equal PRF
+          {titles.segment}
           <select
-            value={values.segment}
-            onChange={({ currentTarget }) => change({ segment: Number(currentTarget.value), view: undefined })}
+            value={values.segment <= segments ? values.segment : 1}
+            onChange={({ currentTarget }) => change({ segment: Number(currentTarget.value), view: undefined, point: undefined })}
           >
             {Array.from({ length: segments }, (_, i) => (
               <option key={i} value={i + 1}>
@@ -99,6 +132,7 @@ function RecordingPart({
           {text}
         </p>
       ))}
+      {place?.agcFile === false && <LacksAgc addAgc={addAgc} />}
       <FactList facts={facts} />
       <MoreFacts more={more} notes={notes} />
     </section>

@@ -22,9 +22,10 @@ import type { RemoteStore } from "../image/remote-store.ts";
 import { type DeviceName, factsOf, openDevice } from "../work/devices.ts";
 import { describeRecording } from "./describe.ts";
 import type { FocusEvent, Focused, Proposal, Source } from "./messages.ts";
-import { type DeviceChoice, proposeBackprojection, proposeFocus } from "./proposal.ts";
+import { type DeviceChoice, proposeBackprojection, proposeFocus, withParts } from "./proposal.ts";
 import { type OpenRecording, openRecording } from "./recordings.ts";
 import { backprojectSettingsOf, type Choices, focusSettingsOf } from "./settings.ts";
+import { inPageWords } from "./wording.ts";
 
 /** What is to be made. */
 export interface Job {
@@ -95,14 +96,14 @@ export function createMaker(tell: (event: FocusEvent) => void): Maker {
     return device;
   }
 
-  async function recordingOf(source: Source, signal: AbortSignal): Promise<OpenRecording> {
-    const key = source.kind === "files" ? `files ${source.id}` : JSON.stringify(source);
+  async function recordingOf(source: Source, { part, channel }: Choices, signal: AbortSignal): Promise<OpenRecording> {
+    const key = JSON.stringify([source.kind === "files" ? source.id : source, part, channel]);
     if (open?.key === key) return open.recording;
     const before = open;
     open = undefined;
     await before?.recording.close();
-    const recording = await openRecording(source, {
-      signal,
+    const recording = await openRecording(source, part, {
+      ...{ signal, channel },
       onProgress: (what, share) => tell({ kind: "progress", what, ...(share !== undefined && { share }) }),
       processor: () => deviceOf("cpu"),
     });
@@ -196,14 +197,21 @@ export function createMaker(tell: (event: FocusEvent) => void): Maker {
       planned = undefined;
       const { source, choices } = job;
       const clock = createClock();
-      const recording = await clock.time(source.kind === "scene" ? "simulate" : "open", () => recordingOf(source, signal));
+      const recording = await clock.time(source.kind === "scene" ? "simulate" : "open", () => recordingOf(source, choices, signal));
       const { content } = recording;
-      const index = Math.min(choices.segment, content.kind === "stripmap" ? content.recordings.length : 1) - 1;
-      tell({ kind: "recording", facts: describeRecording(recording, index) });
-      planned =
-        content.kind === "stripmap"
-          ? await planStripmap(content.recordings[index]!, job, clock, signal)
-          : await planHistory(content.recording, job, clock);
+      const segments = content.kind === "stripmap" ? content.recordings.length : 1;
+      const index = choices.segment <= segments ? choices.segment - 1 : 0;
+      const facts = describeRecording(recording, index, choices);
+      tell({ kind: "recording", facts });
+      try {
+        const next =
+          content.kind === "stripmap"
+            ? await planStripmap(content.recordings[index]!, job, clock, signal)
+            : await planHistory(content.recording, job, clock);
+        planned = { ...next, proposal: withParts(next.proposal, facts, index) };
+      } catch (error) {
+        throw inPageWords(error);
+      }
       return planned.proposal;
     },
     async focus(store, signal) {

@@ -12,7 +12,22 @@ export type Source =
   | { readonly kind: "scene"; readonly scene: SceneName; readonly seed: number | undefined }
   | { readonly kind: "url"; readonly url: string }
   /** Files by their paths below the folder that was chosen. `id` differs for each choice. */
-  | { readonly kind: "files"; readonly files: Readonly<Record<string, File>>; readonly id: number };
+  | { readonly kind: "files"; readonly files: Readonly<Record<string, File>>; readonly agcFile?: File | undefined; readonly id: number };
+
+/** Where a recording is, for a program that reads it. */
+export interface RecordingPlace {
+  /** Path of its folder, or of its files: absolute if it is known, else as far as the page knows it. `.` is the folder of loose files. */
+  readonly paths: readonly string[];
+  readonly isFolder: boolean;
+  /** Names of its files. */
+  readonly files: readonly string[];
+  /** The AGC file of a RADARSAT-1 scene, as a path from its folder or an absolute one; false if there is none. Absent for other recordings. */
+  readonly agcFile?: string | false;
+  /** Whether the user has added the AGC file, so that it may be anywhere. */
+  readonly isAgcAdded?: boolean;
+  /** Addresses of files by their names, if they are on a server. */
+  readonly addresses?: Readonly<Record<string, string>>;
+}
 
 /** A fact of a recording, for a list of facts. */
 export interface Fact {
@@ -31,19 +46,37 @@ export interface RecordingFacts {
   readonly facts: readonly Fact[];
   /** Further facts, for those who ask. */
   readonly more: readonly Fact[];
-  /** Names of its files. */
-  readonly files: readonly string[];
+  /** Where it is. Absent if it was simulated. */
+  readonly place?: RecordingPlace;
+  /** Paths of the recordings that were opened together, and which of them this one is. */
+  readonly parts: readonly string[];
+  readonly part: string;
+  /** Channels of its file, each with an image of its own. Absent if there is only one. */
+  readonly channels?: readonly ChannelFacts[];
+  /** Identifier of the channel that is read. Absent if there is only one. */
+  readonly channel?: string;
   /** Segments of equal PRF, each with an image of its own. */
   readonly segments: number;
   readonly notes: readonly string[];
   /** What the reader of opened files has to say, such as that a file is missing, so that the image is another one. */
   readonly warnings?: readonly string[];
+  /** Values of settings that this recording does not allow, and what is used instead: one sentence each. */
+  readonly unused?: readonly string[];
+}
+
+/** A channel of a file that has several. */
+export interface ChannelFacts {
+  readonly identifier: string;
+  /** Its identifier, polarisation, centre frequency and pulses, for a choice. */
+  readonly title: string;
 }
 
 /** What a file or folder is that is no recording for this task. */
 export interface OtherFacts extends Pick<RecordingFacts, "name" | "format" | "facts" | "more" | "notes"> {
   /** Name of the task that reads it, if there is one. */
   readonly task?: "adaptive";
+  /** What this task opens. */
+  readonly opens?: readonly string[];
 }
 
 /** A parameter of the proposal: its value and why. */

@@ -12,9 +12,11 @@ export interface FocusProps {
   readonly source: Source | undefined;
   readonly values: FocusValues;
   readonly change: Changing;
+  /** Adds a file of AGC values to the open files. Absent if they are on a server. */
+  readonly addAgc: ((file: File) => void) | undefined;
 }
 
-export function One({ source, values, change }: FocusProps) {
+export function One({ source, values, change, addAgc }: FocusProps) {
   const { device } = values;
   const { job, key } = jobOf(source, values, device === "cpu" || device === "gpu" ? device : undefined);
   const run = useRun(job, key, "auto");
@@ -24,7 +26,7 @@ export function One({ source, values, change }: FocusProps) {
       <div class="focus-layout">
         <Picture label="Focused image" {...shared} />
         <div>
-          <RecordingFactsOf {...shared} />
+          <RecordingFactsOf {...shared} addAgc={addAgc} />
           <Outcome run={run} job={job} />
         </div>
       </div>

@@ -8,7 +8,7 @@ export const otherOf = (error: unknown): OtherFacts | undefined =>
   isRadarError(error, "input") ? (error.fields["other"] as OtherFacts | undefined) : undefined;
 
 export function OtherThing({ error, other }: { readonly error: unknown; readonly other: OtherFacts }) {
-  const { name, format, facts, more, notes, task } = other;
+  const { name, format, facts, more, notes, task, opens } = other;
   return (
     <section aria-label="Not a recording for this task">
       <h2>
@@ -22,8 +22,27 @@ export function OtherThing({ error, other }: { readonly error: unknown; readonly
           <a href={`#/${task}`}>Open the task Adaptive processing</a>
         </p>
       )}
+      {opens && <Opens list={opens} />}
       <FactList facts={facts} />
       <MoreFacts more={more} notes={notes} />
     </section>
+  );
+}
+
+/** What an error of the readers says that this task opens. */
+export const opensOf = (error: unknown): readonly string[] | undefined =>
+  isRadarError(error, "input") ? (error.fields["opens"] as readonly string[] | undefined) : undefined;
+
+/** What this task opens, as a list. */
+export function Opens({ list }: { readonly list: readonly string[] }) {
+  return (
+    <div class="opens">
+      <p>This task opens:</p>
+      <ul>
+        {list.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -3,14 +3,19 @@ import { isRadarError } from "@dechirp/core";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { PointCuts, type PointTheory } from "../image/point-cuts.tsx";
+import type { StoredImage } from "../image/stored-image.ts";
 import { ImageViewer } from "../image/viewer.tsx";
+import { notPossible } from "../settings.ts";
+import { AddressNote } from "../ui/address-note.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
+import { fileNameOf } from "../ui/file-name.ts";
 import { Progress } from "../ui/progress.tsx";
 import type { Changing } from "./details.tsx";
 import type { Focused } from "./messages.ts";
-import { OtherThing, otherOf } from "./other.tsx";
+import { Opens, OtherThing, opensOf, otherOf } from "./other.tsx";
 import type { Run } from "./use-run.ts";
-import type { FocusValues } from "./values.ts";
+import { type FocusValues, settings } from "./values.ts";
+import { settingIn, titles } from "./wording.ts";
 
 interface PictureProps {
   readonly run: Run;
@@ -32,8 +37,13 @@ export function Picture({ run, label, values, change, isBare = false, children }
   );
   const theory = useMemo(() => theoryOf(focused), [focused]);
   const { point } = values;
+  const fileName = (part: "image" | "view"): string =>
+    fileNameOf(run.recording?.name ?? "", part === "view" ? "focus-view" : "focus", "png");
   const isInside = image !== undefined && point !== undefined && point.row < image.facts.rows && point.column < image.facts.columns;
-  const other = otherOf(error);
+  const problems = image ? problemsOf(values, image) : [];
+  const setting = settingIn(error);
+  const hasControl = setting !== undefined && proposal?.parameters.some(({ id }) => id === setting);
+  const [other, opens] = [otherOf(error), opensOf(error)];
   const isLost = lost !== undefined || isRadarError(error, "device-lost");
   return (
     <div class="picture" aria-busy={advance !== undefined}>
@@ -47,7 +57,26 @@ export function Picture({ run, label, values, change, isBare = false, children }
           </button>
         </p>
       )}
-      {error !== undefined && !isLost && (other ? <OtherThing error={error} other={other} /> : <ErrorNote error={error} />)}
+      {hasControl && (
+        <p role="status" data-figure="refused">
+          Nothing is computed until {titles[setting]} has a possible value.
+        </p>
+      )}
+      {error !== undefined &&
+        !isLost &&
+        !hasControl &&
+        (other ? (
+          <OtherThing error={error} other={other} />
+        ) : (
+          <ErrorNote error={error}>
+            {opens && <Opens list={opens} />}
+            {setting && (
+              <button type="button" class="small" onClick={() => change({ [setting]: settings[setting].default })}>
+                Use the automatic value
+              </button>
+            )}
+          </ErrorNote>
+        ))}
       {isLost && (
         <div role="alert" class="problem" data-code="device-lost">
           <p>
@@ -59,10 +88,33 @@ export function Picture({ run, label, values, change, isBare = false, children }
           </button>
         </div>
       )}
-      {image && <ImageViewer image={image} label={label} values={values} change={change} marks={marks} isBare={isBare} />}
+      <AddressNote problems={problems.map(({ text }) => text)} />
+      {image && (
+        <ImageViewer
+          {...{ image, label, fileName, change, marks, isBare }}
+          values={{ ...values, ...Object.fromEntries(problems.map(({ name }) => [name, undefined])) }}
+        />
+      )}
       {isInside && <PointCuts image={image} point={point} theory={theory} {...(proposal?.spectrum && { options: proposal.spectrum })} />}
     </div>
   );
+}
+
+/** Places of the address that are not in the image. */
+function problemsOf({ point, view }: FocusValues, { facts: { rows, columns } }: StoredImage) {
+  const problems: { readonly name: "point" | "view"; readonly text: string }[] = [];
+  const inside = `in the image, which has ${rows} rows and ${columns} columns`;
+  if (point && !(point.row < rows && point.column < columns)) {
+    const text = notPossible("point", settings.point.format(point), inside, "No point is examined.");
+    problems.push({ name: "point", text });
+  }
+  // Who moves the image aside may leave it: a view from which no image can be seen is another's.
+  const isFar = (at: number, count: number): boolean => at < -count || at > 2 * count;
+  if (view && (isFar(view.row, rows) || isFar(view.column, columns))) {
+    const text = notPossible("view", settings.view.format(view), `such that its middle is ${inside}`, "The whole image is shown.");
+    problems.push({ name: "view", text });
+  }
+  return problems;
 }
 
 /** What is expected of the responses of points. */

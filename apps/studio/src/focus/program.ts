@@ -1,6 +1,9 @@
 /** Writes the program that makes an image once more in Node: from the same recording, with the same settings, on the same device. */
+
+import { literal, pathLines } from "../programs.ts";
+import { fileNameOf } from "../ui/file-name.ts";
 import type { DeviceName } from "../work/devices.ts";
-import type { Proposal, RecordingFacts, Source } from "./messages.ts";
+import type { Proposal, RecordingFacts, RecordingPlace, Source } from "./messages.ts";
 import { scenes, spotlight } from "./scenes.ts";
 import { backprojectSettingsOf, type Choices, focusSettingsOf } from "./settings.ts";
 
@@ -15,11 +18,13 @@ export interface ProgramParts {
 
 /** The lines of a program that are about one thing, and what they import: names by package. */
 interface Piece {
+  /** Lines at the top: what the user may have to set. */
+  readonly top?: readonly string[];
   readonly lines: readonly string[];
   readonly imports: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The program as TypeScript for Node. */
+/** The program, a module of JavaScript for Node. It writes the image beside itself, as `imageFileOf` names it. */
 export function programOf(parts: ProgramParts): string {
   const pieces = [devicePiece(parts), recordingPiece(parts), imagePiece(parts)];
   const names = new Map<string, Set<string>>();
@@ -30,8 +35,12 @@ export function programOf(parts: ProgramParts): string {
     .map(
       ([from, list]) => `import { ${[...list].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)).join(", ")} } from "${from}";`,
     );
-  return `${[...header, "", ...pieces.flatMap(({ lines }) => lines)].join("\n")}\n`;
+  const top = pieces.flatMap(({ top = [] }) => top);
+  return `${[...header, "", ...top, ...pieces.flatMap(({ lines }) => lines)].join("\n")}\n`;
 }
+
+/** Names of the task's files: the image that the program writes is named as the one that the page saves. */
+const imageFileOf = ({ recording }: ProgramParts): string => fileNameOf(recording.name, "focus", "npy");
 
 const needsProcessor = ({ source, device }: ProgramParts): boolean =>
   device === "gpu" && source.kind === "scene" && source.scene !== "spotlight";
@@ -51,45 +60,66 @@ function devicePiece(parts: ProgramParts): Piece {
 
 function recordingPiece(parts: ProgramParts): Piece {
   const { source, recording, choices } = parts;
-  const kind = recording.kind;
+  if (source.kind === "scene") return source.scene === "spotlight" ? spotlightPiece(source.seed) : scenePiece(parts, source);
+  const { kind, place } = recording;
+  if (!place) return { imports: {}, lines: [] };
   const isStripmap = kind === "stripmap";
-  const segment: Piece = isStripmap
-    ? {
-        imports: { "@dechirp/processor": ["regularRecordings"] },
-        lines: [`const recording = regularRecordings(found)[${choices.segment - 1}];`],
-      }
-    : { imports: {}, lines: [] };
-  const found = isStripmap ? "found" : "recording";
-  switch (source.kind) {
-    case "scene":
-      return source.scene === "spotlight" ? spotlightPiece(source.seed) : scenePiece(parts, source);
-    case "files": {
-      const reader = isStripmap ? "readScene" : "readPhaseHistory";
-      const [only] = recording.files;
-      const folder = only?.includes("/") ? only.slice(0, only.indexOf("/")) : "folder-of-the-files";
-      const path = recording.files.length === 1 ? only! : folder;
-      return {
-        imports: { "@dechirp/io/node": [reader], ...segment.imports },
-        lines: [`const ${found} = await ${reader}(${JSON.stringify(path)});`, ...segment.lines],
-      };
-    }
-    case "url": {
-      const entries = recording.files.map(
-        (name) => `${JSON.stringify(name)}: await openUrl(${JSON.stringify(new URL(name, source.url).href)})`,
-      );
-      const [only] = recording.files;
-      const option = recording.files.length === 1 ? `, { file: ${JSON.stringify(only)} }` : "";
-      const name = isStripmap ? "recording: found" : "recording";
-      return {
-        imports: { "@dechirp/io": ["openUrl"], "@dechirp/io/formats": ["placeOf", "readRecordingFrom"], ...segment.imports },
-        lines: [
-          `const place = placeOf({ ${entries.join(", ")} }${option});`,
-          `const { ${name} } = await readRecordingFrom(place, { kind: ${JSON.stringify(kind)} });`,
-          ...segment.lines,
-        ],
-      };
-    }
-  }
+  const { imports, top = [], lines } = place.addresses ? addressPiece(place, place.addresses, recording) : pathPiece(place, recording);
+  return {
+    imports: { ...imports, ...(isStripmap && { "@dechirp/processor": ["regularRecordings"] }) },
+    top,
+    lines: [
+      ...lines,
+      ...(isStripmap
+        ? [`const recording = regularRecordings(found)[${choices.segment <= recording.segments ? choices.segment - 1 : 0}];`]
+        : []),
+    ],
+  };
+}
+
+const foundName = (kind: RecordingFacts["kind"]): string => (kind === "stripmap" ? "found" : "recording");
+
+/** Reads from a path. What the reader would look for is stated, so that other files on the disk make no other image. */
+function pathPiece({ paths, files, agcFile, isAgcAdded }: RecordingPlace, { kind, channel }: RecordingFacts): Piece {
+  const reader = kind === "stripmap" ? "readScene" : "readPhaseHistory";
+  const { lines, expression } = pathLines(paths, files);
+  const isRelative = typeof agcFile === "string" && !/^(\/|[A-Za-z]:\/)/.test(agcFile);
+  const agc = isAgcAdded ? "agcFile" : isRelative ? `agcFile: \`\${path}/${agcFile}\`` : `agcFile: ${literal(agcFile)}`;
+  const options = [...(agcFile === undefined ? [] : [agc]), ...(channel === undefined ? [] : [`channel: ${literal(channel)}`])];
+  return {
+    imports: { "@dechirp/io/node": [reader] },
+    top: [...lines, ...(isAgcAdded ? ["// Set this to the path of the file of AGC values.", `const agcFile = ${literal(agcFile)};`] : [])],
+    lines: [`const ${foundName(kind)} = await ${reader}(${expression}${options.length === 0 ? "" : `, { ${options.join(", ")} }`});`],
+  };
+}
+
+/** Reads from a server. */
+function addressPiece(
+  { isFolder, agcFile }: RecordingPlace,
+  addresses: Readonly<Record<string, string>>,
+  { kind, channel }: RecordingFacts,
+): Piece {
+  const names = Object.keys(addresses);
+  const [only] = names;
+  const isOne = names.length === 1;
+  const options = `${agcFile === undefined ? "" : `, agcFile: ${literal(agcFile)}`}${channel === undefined ? "" : `, channel: ${literal(channel)}`}`;
+  const place = isFolder
+    ? "placeOf(files)"
+    : isOne
+      ? "placeOf(files, { file })"
+      : "Object.keys(files).map((file) => placeOf(files, { file }))";
+  return {
+    imports: { "@dechirp/io": ["openUrl"], "@dechirp/io/formats": ["placeOf", "readRecordingFrom"] },
+    top: isOne
+      ? ["// The address of the recording.", `const address = ${literal(addresses[only!])};`]
+      : ["// The addresses of the recording's files.", `const addresses = ${literal(addresses)};`],
+    lines: [
+      ...(isOne
+        ? [`const file = ${literal(only)};`, "const files = { [file]: await openUrl(address) };"]
+        : ["const files = {};", "for (const [name, address] of Object.entries(addresses)) files[name] = await openUrl(address);"]),
+      `const { ${kind === "stripmap" ? "recording: found" : "recording"} } = await readRecordingFrom(${place}, { kind: ${literal(kind)}${options} });`,
+    ],
+  };
 }
 
 function scenePiece(parts: ProgramParts, { scene, seed }: Extract<Source, { kind: "scene" }>): Piece {
@@ -120,9 +150,9 @@ function spotlightPiece(seed: number | undefined): Piece {
       "const recording = {",
       "  ...history,",
       '  name: "spotlight",',
-      "  shape: [pulses, count] as const,",
-      `  area: ${literal(area)} as const,`,
-      "  pulses: (from: number, some: number) => history.samples.subarray(2 * from * count, 2 * (from + some) * count),",
+      "  shape: [pulses, count],",
+      `  area: ${literal(area)},`,
+      "  pulses: (from, some) => history.samples.subarray(2 * from * count, 2 * (from + some) * count),",
       "};",
     ],
   };
@@ -130,6 +160,7 @@ function spotlightPiece(seed: number | undefined): Piece {
 
 function imagePiece(parts: ProgramParts): Piece {
   const { recording, choices, proposal } = parts;
+  const file = literal(imageFileOf(parts));
   const memory = `memoryBytes: ${proposal.memoryBytes}`;
   const end = [
     "await sink.finish();",
@@ -143,7 +174,7 @@ function imagePiece(parts: ProgramParts): Piece {
       imports: { "@dechirp/io/node": ["npySink"], "@dechirp/processor": ["focusInBlocks", "planFocus"] },
       lines: [
         `const plan = await planFocus(recording, ${literal(focusSettingsOf(choices))}, device, { ${memory}${lines} });`,
-        'const sink = await npySink.open("image.npy", { dtype: "c64", shape: plan.shape }, {});',
+        `const sink = await npySink.open(${file}, { dtype: "c64", shape: plan.shape }, {});`,
         "const { report } = await focusInBlocks(recording, device, sink, plan);",
         ...end.map((line) => line.replace("plan.SHAPE", "plan.shape")),
       ],
@@ -153,17 +184,9 @@ function imagePiece(parts: ProgramParts): Piece {
     imports: { "@dechirp/io/node": ["npySink"], "@dechirp/processor": ["backprojectInWindows", "planBackprojectedImage"] },
     lines: [
       `const plan = await planBackprojectedImage(recording, ${literal(backprojectSettingsOf(choices))});`,
-      'const sink = await npySink.open("image.npy", { dtype: "c64", shape: [plan.grid.ny, plan.grid.nx] }, {});',
+      `const sink = await npySink.open(${file}, { dtype: "c64", shape: [plan.grid.ny, plan.grid.nx] }, {});`,
       `const report = await backprojectInWindows(plan, device, sink, { ${memory} });`,
       ...end.map((line) => line.replace("plan.SHAPE", "report.image.shape")),
     ],
   };
-}
-
-/** Plain data as an expression of TypeScript. */
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, member]) => `${/^\w+$/.test(name) ? name : JSON.stringify(name)}: ${literal(member)}`);
-  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }

@@ -1,10 +1,11 @@
 /** The proposal as a table: parameter, value, why, and a control that sets it. What is set is in the address. */
 import { messageOf } from "@dechirp/core";
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import type { Setting } from "../settings.ts";
 import { Scrolls } from "../ui/scrolls.tsx";
 import type { Proposal, ProposedParameter } from "./messages.ts";
 import { settings, type Values } from "./settings.ts";
+import { settingIn } from "./wording.ts";
 
 const windows = ["kaiser:2.5", "rect", "hann", "hamming", "taylor:4,-35", "kaiser:6"];
 
@@ -25,13 +26,18 @@ const controls: Readonly<
   memory: { hint: "MiB" },
 };
 
-interface ProposalTableProps {
-  readonly proposal: Proposal;
+interface SetProps {
   readonly values: Values;
   readonly change: (values: Partial<Values>) => void;
+  /** The error of the run, which may be about a setting. */
+  readonly error: unknown;
 }
 
-export function ProposalTable({ proposal: { parameters, warnings }, values, change }: ProposalTableProps) {
+interface ProposalTableProps extends SetProps {
+  readonly proposal: Proposal;
+}
+
+export function ProposalTable({ proposal: { parameters, warnings }, ...shared }: ProposalTableProps) {
   return (
     <>
       <Scrolls label="Parameters">
@@ -46,7 +52,7 @@ export function ProposalTable({ proposal: { parameters, warnings }, values, chan
           </thead>
           <tbody>
             {parameters.map((parameter) => (
-              <Parameter key={parameter.id} parameter={parameter} values={values} change={change} />
+              <Parameter key={parameter.id} parameter={parameter} {...shared} />
             ))}
           </tbody>
         </table>
@@ -60,62 +66,58 @@ export function ProposalTable({ proposal: { parameters, warnings }, values, chan
   );
 }
 
-function Parameter({
-  parameter: { id, name, value, why },
-  values,
-  change,
-}: Omit<ProposalTableProps, "proposal"> & { readonly parameter: ProposedParameter }) {
+function Parameter({ parameter: { id, name, value, why }, ...shared }: SetProps & { readonly parameter: ProposedParameter }) {
   return (
     <tr>
       <th scope="row">{name}</th>
       <td data-figure={id}>{value}</td>
       <td class="why">{why}</td>
-      <td>{Object.hasOwn(controls, id) && <SetParameter id={id as keyof Values} name={name} values={values} change={change} />}</td>
+      <td>{Object.hasOwn(controls, id) && <SetParameter id={id as keyof Values} name={name} {...shared} />}</td>
     </tr>
   );
 }
 
-function SetParameter({
-  id,
-  name,
-  values,
-  change,
-}: Omit<ProposalTableProps, "proposal"> & { readonly id: keyof Values; readonly name: string }) {
-  const listId = useId();
-  const [problem, setProblem] = useState<string>();
+function SetParameter({ id, name, values, change, error }: SetProps & { readonly id: keyof Values; readonly name: string }) {
+  const [listId, problemId] = [useId(), useId()];
+  /** Text that has been typed and is not the setting's, with what is wrong with it. It stays while the page draws progress. */
+  const [draft, setDraft] = useState<{ readonly text: string; readonly problem?: string }>();
   const { hint, list, choices } = controls[id]!;
   const setting = settings[id] as Setting<unknown>;
   const value = setting.format(values[id]);
+  // What is set elsewhere, such as in the address, replaces what was typed.
+  useEffect(() => setDraft(undefined), [value]);
   const set = (text: string): void => {
     try {
       change({ [id]: setting.parse(text.trim(), name) });
-      setProblem(undefined);
-    } catch (error) {
-      setProblem(messageOf(error));
+      setDraft(undefined);
+    } catch (refused) {
+      setDraft({ text, problem: messageOf(refused) });
     }
   };
+  const problem = draft ? draft.problem : settingIn(error) === id ? messageOf(error) : undefined;
+  const invalid = problem !== undefined && { "aria-invalid": true, "aria-describedby": problemId };
   const label = `Set: ${name}`;
-  if (choices) {
-    return (
-      <select aria-label={label} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
-        <option value="">automatic</option>
-        {choices.map((choice) => (
-          <option key={choice}>{choice}</option>
-        ))}
-      </select>
-    );
-  }
   return (
     <>
-      <input
-        type="text"
-        aria-label={label}
-        placeholder={hint}
-        value={value}
-        {...(list && { list: listId })}
-        {...(problem !== undefined && { "aria-invalid": true })}
-        onChange={({ currentTarget }) => set(currentTarget.value)}
-      />
+      {choices ? (
+        <select aria-label={label} value={value} {...invalid} onChange={({ currentTarget }) => set(currentTarget.value)}>
+          <option value="">automatic</option>
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : (
+        <input
+          type="text"
+          aria-label={label}
+          placeholder={hint}
+          value={draft?.text ?? value}
+          {...(list && { list: listId })}
+          {...invalid}
+          onInput={({ currentTarget }) => setDraft({ ...draft, text: currentTarget.value })}
+          onChange={({ currentTarget }) => set(currentTarget.value)}
+        />
+      )}
       {list && (
         <datalist id={listId}>
           {list.map((text) => (
@@ -124,7 +126,7 @@ function SetParameter({
         </datalist>
       )}
       {problem !== undefined && (
-        <small role="alert" class="invalid">
+        <small role="alert" class="invalid" id={problemId}>
           {problem}
         </small>
       )}

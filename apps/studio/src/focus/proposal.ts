@@ -1,10 +1,18 @@
 /** Puts the plans of the processor into words: every parameter of the image, its value, and why it was chosen. */
-import type { BackprojectedImagePlan, FocusPlan, StripmapRecording, UsedParameter, WindowedImagePlan } from "@dechirp/processor";
+import type {
+  BackprojectedImagePlan,
+  FocusPlan,
+  ImageDescription,
+  StripmapRecording,
+  UsedParameter,
+  WindowedImagePlan,
+} from "@dechirp/processor";
 import { formatWindow, isContinuous, type Window, wavelengthMeters, windowTheory } from "@dechirp/radar";
 import { defaultWindow, imageSpectrum } from "@dechirp/sar";
 import type { ImageFacts } from "../image/facts.ts";
 import { quantity } from "./describe.ts";
-import type { Proposal, ProposedParameter } from "./messages.ts";
+import type { Proposal, ProposedParameter, RecordingFacts } from "./messages.ts";
+import { titles, withoutField } from "./wording.ts";
 
 /** Why a parameter has its value, if it gives no reason of its own. */
 const sourceTexts: Readonly<Record<UsedParameter<unknown>["source"], string>> = {
@@ -58,20 +66,20 @@ export function proposeFocus(recording: StripmapRecording, plan: FocusPlan, devi
       why: `stripmap echoes, squint ${((squint * 180) / Math.PI).toFixed(2)}°, range migration up to ${cells.toPrecision(2)} cells`,
     },
     { id: "device", name: "Device", ...device },
-    { id: "centroid", name: "Doppler centroid", value: `${centroid.used.value.toFixed(2)} Hz`, why: whyOf(centroid.used) },
-    { id: "velocity", name: "Effective velocity", value: `${Number(velocity.used.value.toFixed(3))} m/s`, why: whyOf(velocity.used) },
-    { id: "bandwidth", name: "Doppler bandwidth", value: quantity(bandwidth.value, "Hz"), why: whyOf(bandwidth) },
-    windowRow("rangeWindow", "Range window", settings.rangeWindow, defaultWindow),
-    windowRow("azimuthWindow", "Azimuth window", settings.azimuthWindow, defaultWindow),
+    { id: "centroid", name: titles.centroid, value: `${centroid.used.value.toFixed(2)} Hz`, why: whyOf(centroid.used) },
+    { id: "velocity", name: titles.velocity, value: `${Number(velocity.used.value.toFixed(3))} m/s`, why: whyOf(velocity.used) },
+    { id: "bandwidth", name: titles.bandwidth, value: quantity(bandwidth.value, "Hz"), why: whyOf(bandwidth) },
+    windowRow("rangeWindow", titles.rangeWindow, settings.rangeWindow, defaultWindow),
+    windowRow("azimuthWindow", titles.azimuthWindow, settings.azimuthWindow, defaultWindow),
     {
       id: "rcmc",
-      name: "Range migration correction",
+      name: titles.rcmc,
       value: settings.rcmc ?? "sinc8",
       why: settings.rcmc ? sourceTexts.option : "usual: a windowed sinc of 8 taps",
     },
     {
       id: "src",
-      name: "Secondary range compression",
+      name: titles.src,
       value: src,
       why: settings.src
         ? sourceTexts.option
@@ -81,13 +89,13 @@ export function proposeFocus(recording: StripmapRecording, plan: FocusPlan, devi
     },
     {
       id: "rows",
-      name: "Rows",
+      name: titles.rows,
       value: settings.rows ?? "all",
       why: settings.rows ? sourceTexts.option : "usual: also rows that only a part of the band exposes",
     },
     {
       id: "memory",
-      name: "Blocks",
+      name: titles.memory,
       value: `${blocks.length} of ${lines} lines`,
       why: `${blocks.length > 1 ? `neighbours share ${overlapLines} lines${swaths.length > 1 ? `; ${swaths.length} sub-swaths` : ""}; ` : ""}${mebi(bytes)} of ${mebi(memoryBytes)}`,
     },
@@ -112,9 +120,38 @@ export function proposeFocus(recording: StripmapRecording, plan: FocusPlan, devi
     blocks: blocks.length,
     memoryBytes,
     centroidHz: centroid.used.value,
-    needs: { placement: description.placementNeeds, collection: description.collectionNeeds },
+    needs: needsOf(description),
   };
 }
+
+const needsOf = ({ placementNeeds, collectionNeeds }: ImageDescription): Proposal["needs"] => ({
+  placement: placementNeeds.map(withoutField),
+  collection: collectionNeeds.map(withoutField),
+});
+
+/** A proposal with rows that say which channel and which segment of the recording it is for, where there are several. */
+export function withParts(proposal: Proposal, { channels = [], channel, segments }: RecordingFacts, segment: number): Proposal {
+  const at = channels.findIndex(({ identifier }) => identifier === channel);
+  const rows: ProposedParameter[] = [];
+  if (at >= 0)
+    rows.push({
+      id: "channel",
+      name: titles.channel,
+      value: channels[at]!.title,
+      why: whichOf(at, channels.length, "channels of the file"),
+    });
+  if (segments > 1)
+    rows.push({
+      id: "segment",
+      name: titles.segment,
+      value: `${segment + 1} of ${segments}`,
+      why: whichOf(segment, segments, "segments, which have PRFs of their own"),
+    });
+  return { ...proposal, parameters: [...rows, ...proposal.parameters] };
+}
+
+const whichOf = (at: number, count: number, what: string): string =>
+  at === 0 ? `usual: the first of ${count} ${what}` : `${sourceTexts.option}: one of ${count} ${what}`;
 
 const mebi = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
 
@@ -157,17 +194,17 @@ export function proposeBackprojection(plan: BackprojectedImagePlan, windows: Win
       why: gridWhy ?? sourceTexts.option,
     },
     { id: "height", name: "Height of the plane", value: `${heightMeters.value} m`, why: whyOf(heightMeters) },
-    windowRow("window", "Window over frequencies", settings.window, { kind: "rect" }, recording.frequency.count),
+    windowRow("window", titles.window, settings.window, { kind: "rect" }, recording.frequency.count),
     {
       id: "mode",
-      name: "Precision",
+      name: titles.mode,
       value: settings.mode ?? "precise",
       why: `${settings.mode ? sourceTexts.option : sourceTexts.default}: ${(settings.mode ?? "precise") === "precise" ? 80 : 60} dB or better against float64`,
     },
     { id: "autofocus", name: "Autofocus of the file", value: plan.autofocus, why: "the recording's own phase corrections" },
     {
       id: "memory",
-      name: "Work",
+      name: titles.memory,
       value: `${quantity(windows.backprojections, "")}backprojections`,
       why: `${windows.windows} window${windows.windows === 1 ? "" : "s"}; ${mebi(windows.memoryBytes)} of ${mebi(windows.budgetBytes)}`,
     },
@@ -185,7 +222,7 @@ export function proposeBackprojection(plan: BackprojectedImagePlan, windows: Win
     },
     blocks: windows.windows,
     memoryBytes: windows.budgetBytes,
-    needs: { placement: description.placementNeeds, collection: description.collectionNeeds },
+    needs: needsOf(description),
   };
 }
 

@@ -1,134 +1,164 @@
 /** Reads recordings from files of the user and from files on servers, with the table of formats of `@dechirp/io`. Runs in a worker. */
 import { inputError, isRadarError, RadarError } from "@dechirp/core";
 import { openUrl, parseSceneDescription, type RandomAccess } from "@dechirp/io";
-import { formats, type Place, placeOf, readRecordingFrom } from "@dechirp/io/formats";
+import { type Place, type ReadRecordingOptions, type Recording, readRecordingFrom } from "@dechirp/io/formats";
 import { regularRecordings } from "@dechirp/processor";
-import { describeFiles, otherThing } from "./described.ts";
+import { nameOf } from "../ui/file-name.ts";
+import { describeFiles, notOpened } from "./described.ts";
+import type { RecordingPlace } from "./messages.ts";
+import { folderOf, folderPlace, type OpenFiles, type Part, partsOf } from "./parts.ts";
 import type { OpenHooks, OpenRecording } from "./recordings.ts";
-import { servedFolder } from "./served-folder.ts";
+import { placesOf, servedFolder } from "./served-folder.ts";
 
-/** Files that may be a recording. */
-interface Candidate {
-  readonly places: readonly Place[];
-  /** The same files as one place, for their description. */
-  readonly whole: Place;
+/** Files that were opened together, and what is known of them. */
+interface Opened {
+  readonly files: OpenFiles;
+  /** Which of the recordings among them is read, by its path. Default: the first. */
+  readonly part?: string;
+  /** A file of AGC values that the user has added. */
+  readonly agcFile?: File | undefined;
+  /** The path of a file or folder on the disk of the machine that runs `dechirp studio`. */
+  readonly diskOf?: ((path: string) => string | undefined) | undefined;
+  /** The address of a file. */
+  readonly addressOf?: (path: string) => string;
+  readonly close?: () => Promise<void>;
 }
 
-const single = (place: Place): Candidate => ({ places: [place], whole: place });
-
-/** Reads a recording from the first candidate that is one. Rejects with what can be done with something else that is known, or with the error of the first. */
-async function read(
-  candidates: readonly Candidate[],
-  names: readonly string[],
-  { signal, onProgress }: OpenHooks,
-  closeAll: () => Promise<void>,
-): Promise<OpenRecording> {
-  const errors: unknown[] = [];
+/** Reads a channel of a recording, or, if it has none of that name, what is read if no channel is named. */
+async function readChannel(places: readonly Place[], channel: string, options: ReadRecordingOptions): Promise<Recording> {
+  if (channel === "") return readRecordingFrom(places, options);
   try {
-    for (const { places, whole } of candidates) {
-      try {
-        const found = await readRecordingFrom(places, { signal, onProgress: (share) => onProgress("reading", share) });
-        const format = formats.find(({ name }) => name === found.format)!.title;
-        if (found.kind === "array") break;
-        const { recording } = found;
-        const close = async (): Promise<void> => {
-          await recording.close();
-          await closeAll();
-        };
-        const stated = await describeFiles([whole], signal);
-        const content =
-          found.kind === "stripmap"
-            ? ({ kind: "stripmap", recordings: regularRecordings(found.recording) } as const)
-            : ({ kind: "phase-history", recording: found.recording } as const);
-        return { format, ...(stated && { stated }), files: names, content, close };
-      } catch (error) {
-        if (!isRadarError(error, "input")) throw error;
-        errors.push(error);
-      }
-    }
-    const wholes = candidates.map(({ whole }) => whole);
-    throw (await otherThing(wholes, signal)) ?? errors[0];
+    return await readRecordingFrom(places, { ...options, channel });
+  } catch (error) {
+    if (!isRadarError(error, "input") || error.fields["field"] !== "channel") throw error;
+    return readRecordingFrom(places, options);
+  }
+}
+
+/**
+ * Reads a recording from files of the user, or of a folder on a server, by their paths. Rejects with `input`, which says what can be done with
+ * something else that is known, and with `aborted`.
+ */
+export async function readFiles(opened: Opened, { signal, onProgress, channel }: OpenHooks): Promise<OpenRecording> {
+  const { files, part: wanted, agcFile, close: closeAll = async () => {} } = opened;
+  try {
+    if (Object.keys(files).length === 0) throw inputError("files", "a file or a folder with files", "none");
+    const { parts, wholes, error } = await partsOf(files, signal);
+    const part = parts.find(({ path }) => path === wanted) ?? parts[0];
+    if (!part) throw await notOpened(wholes, signal, error);
+    const { format, whole } = part;
+    const added = format.fileOptions && agcFile ? { [agcFile.name]: agcFile } : undefined;
+    const places = added ? [folderPlace(files, part.path, added)] : part.places;
+    const options = added ? { agcFile: agcFile!.name } : await format.fileOptions?.(whole);
+    const found = await readChannel(places, channel, {
+      ...{ signal, format: format.name, onProgress: (share: number) => onProgress("reading", share) },
+      ...(options?.agcFile && { agcFile: options.agcFile }),
+    });
+    if (found.kind === "array") throw inputError("files", "a recording for imaging", found.format);
+    const { recording } = found;
+    const close = async (): Promise<void> => {
+      await recording.close();
+      await closeAll();
+    };
+    const stated = await describeFiles([whole], signal, found.kind === "phase-history" ? found.recording.channel : undefined);
+    const content =
+      found.kind === "stripmap"
+        ? ({ kind: "stripmap", recordings: regularRecordings(found.recording) } as const)
+        : ({ kind: "phase-history", recording: found.recording } as const);
+    const place = placeIn(opened, part, options?.agcFile, added !== undefined);
+    return {
+      format: format.title,
+      ...(found.kind === "phase-history" && found.recording.channel !== undefined && { channel: found.recording.channel }),
+      ...(stated && { stated }),
+      place,
+      part: part.path,
+      parts: parts.map(({ path }) => path),
+      content,
+      close,
+    };
   } catch (error) {
     await closeAll();
     throw error;
   }
 }
 
-/**
- * Reads files of the user, or of a folder on a server, by their paths. Folders that hold several files may be a recording; so may single files, or all of
- * them together. Rejects with `input`.
- */
-export async function readFiles(
-  files: Readonly<Record<string, File | RandomAccess>>,
-  hooks: OpenHooks,
-  closeAll = async (): Promise<void> => {},
-): Promise<OpenRecording> {
-  const paths = Object.keys(files).sort();
-  if (paths.length === 0) throw inputError("files", "a file or a folder with files", "none");
-  const [only] = paths;
-  if (paths.length === 1) {
-    const name = nameOf(only!);
-    // Of a folder, only its description may have been dropped: what is said of the folder says what is missing.
-    const file = files[only!]!;
-    const place = /^(scene|report)\.json$/.test(name) ? placeOf({ [name]: file }) : placeOf({ [name]: file }, { file: name });
-    return read([single(place)], paths, hooks, closeAll);
+/** Where a recording is, for a program that reads it. */
+function placeIn({ diskOf, addressOf }: Opened, part: Part, agcFile: string | false | undefined, isAdded: boolean): RecordingPlace {
+  const { path, files, isFolder } = part;
+  const agc = agcFile === undefined ? {} : { agcFile: agcFile as string | false, isAgcAdded: isAdded };
+  const contents = { files: files.map(nameOf), ...agc };
+  if (addressOf && !diskOf) {
+    const own = files.map((file) => [nameOf(file), addressOf(file)] as const);
+    const found = agcFile && !isAdded ? [[agcFile, addressOf(above(path, agcFile))] as const] : [];
+    return { ...contents, isFolder, paths: [path], addresses: Object.fromEntries([...own, ...found]) };
   }
-  const folders = new Map<string, Record<string, File | RandomAccess>>();
-  for (const path of paths) {
-    const folder = folderOf(path);
-    folders.set(folder, { ...folders.get(folder), [nameOf(path)]: files[path]! });
-  }
-  const byDepth = [...folders].sort(([a], [b]) => a.split("/").length - b.split("/").length);
-  const candidates = byDepth.map(([folder, inside]) => {
-    // Formats look for files in the folders above, too.
-    const above = Object.entries(folders.get(folderOf(folder)) ?? {}).map(([name, file]) => [`../${name}`, file] as const);
-    return single(placeOf({ ...Object.fromEntries(folder === "" ? [] : above), ...inside }, { path: folder === "" ? "files" : folder }));
-  });
-  const together = {
-    places: paths.map((path) => placeOf({ [nameOf(path)]: files[path]! }, { file: nameOf(path) })),
-    whole: placeOf(Object.fromEntries(paths.map((path) => [nameOf(path), files[path]!]))),
-  };
-  return read([...candidates, together], paths, hooks, closeAll);
+  const onDisk = (one: string): string => diskOf?.(one) ?? one;
+  if (!isFolder) return { ...contents, isFolder, paths: files.map(onDisk) };
+  const folder = path === "" ? (diskOf?.(path) ?? commonFolder(files.map(onDisk))) : onDisk(path);
+  if (!agcFile || isAdded || !diskOf) return { ...contents, isFolder, paths: [folder] };
+  const agcPath = onDisk(above(path, agcFile));
+  return { ...contents, isFolder, paths: [folder], agcFile: agcPath === above(folder, agcFile) ? agcFile : agcPath };
 }
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+/** The path of a file whose name may begin with `../`, from a folder. */
+function above(folder: string, name: string): string {
+  if (name.startsWith("../")) return above(folderOf(folder), name.slice(3));
+  return folder === "" ? name : `${folder}/${name}`;
+}
+
+/** The folder that holds all files; `.` if it is not known. */
+function commonFolder(paths: readonly string[]): string {
+  const folder = folderOf(paths[0]!);
+  return folder !== "" && paths.every((path) => folderOf(path) === folder) ? folder : ".";
+}
 
 /**
  * A file on a server, which is read by ranges, or a folder that the server lists. For a scene.json, the files that it names are read beside it.
  */
-export async function readUrl(url: string, hooks: OpenHooks): Promise<OpenRecording> {
+export async function readUrl(url: string, part: string, hooks: OpenHooks): Promise<OpenRecording> {
   const { signal, onProgress } = hooks;
   onProgress("asking the server");
   if (URL.canParse(url) && new URL(url).pathname.endsWith("/")) {
-    const files = await servedFolder(url, signal);
-    return readFiles(files, hooks, async () => {
+    const { files, addressOf, diskOf } = await servedFolder(url, signal);
+    const close = async (): Promise<void> => {
       for (const file of Object.values(files)) await file.close();
-    });
+    };
+    return readFiles({ files, part, addressOf, diskOf, close }, hooks);
   }
   const open: RandomAccess[] = [];
-  const closeAll = async (): Promise<void> => {
+  const close = async (): Promise<void> => {
     for (const one of open) await one.close();
   };
+  const addresses: Record<string, string> = {};
+  const files: Record<string, RandomAccess> = {};
+  let diskOf: Opened["diskOf"];
   try {
-    const get = async (address: string): Promise<RandomAccess> => {
+    const get = async (name: string, address: string): Promise<RandomAccess> => {
       const access = await reach(address, signal);
       open.push(access);
+      addresses[name] = address;
+      files[name] = access;
       return access;
     };
-    const first = await get(url);
-    const name = decodeURIComponent(nameOf(new URL(url).pathname)) || "recording";
-    const files: Record<string, RandomAccess> = { [name]: first };
+    const name = (URL.canParse(url) && decodeURIComponent(nameOf(new URL(url).pathname))) || "recording";
+    const first = await get(name, url);
     if (name === "scene.json") {
       const description = parseSceneDescription(new TextDecoder().decode(await first.read(0, first.size, { signal })), url);
-      for (const other of namesIn(description)) files[other] = await get(new URL(other, url).href);
+      for (const other of namesIn(description)) await get(other, besideUrl(url, other));
     }
-    const place = /^(scene|report)\.json$/.test(name) ? placeOf(files) : placeOf(files, { file: name });
-    return await read([single(place)], Object.keys(files), hooks, closeAll);
+    diskOf = await placesOf(url, signal);
   } catch (error) {
-    await closeAll();
+    await close();
     throw error;
   }
+  return readFiles({ files, addressOf: (name) => addresses[name]!, diskOf, close }, hooks);
+}
+
+/** The address of a file beside another. It keeps the query, which may be what grants access. */
+function besideUrl(url: string, name: string): string {
+  const beside = new URL(name, url);
+  beside.search = new URL(url).search;
+  return beside.href;
 }
 
 /** Names of .npy files in a description. */

@@ -2,12 +2,12 @@
 import type { Device } from "@dechirp/core";
 import { type PhaseHistoryRecording, type StripmapRecording, simulateRecording } from "@dechirp/processor";
 import { linearTrack, simulatePhaseHistory } from "@dechirp/sar";
-import type { RecordingFacts, Source } from "./messages.ts";
+import type { RecordingFacts, RecordingPlace, Source } from "./messages.ts";
 import { presetOf } from "./presets.ts";
 import { spotlight } from "./scenes.ts";
 
 /** What is known of files by their content. */
-export type FileFacts = Pick<RecordingFacts, "facts" | "more" | "notes">;
+export type FileFacts = Pick<RecordingFacts, "facts" | "more" | "notes" | "channels">;
 
 /** An open recording. */
 export interface OpenRecording {
@@ -15,8 +15,13 @@ export interface OpenRecording {
   readonly format: string;
   /** What its files state. Absent if it was simulated. */
   readonly stated?: FileFacts;
-  /** Names of its files, in order. Absent if it was simulated. */
-  readonly files?: readonly string[];
+  /** Where it is. Absent if it was simulated. */
+  readonly place?: RecordingPlace;
+  /** Paths of the recordings that were opened together, and which of them this one is. */
+  readonly part?: string;
+  readonly parts?: readonly string[];
+  /** Identifier of the channel that was read. Absent for what has no channels. */
+  readonly channel?: string;
   /** A recording for each segment of equal PRF, or a phase history. */
   readonly content:
     | { readonly kind: "stripmap"; readonly recordings: readonly StripmapRecording[] }
@@ -26,17 +31,19 @@ export interface OpenRecording {
 
 /** What is told while a recording is opened, and what stops it. */
 export interface OpenHooks {
+  /** Identifier of the channel that is wanted. Without one, or if there is none of that name, the first is read. */
+  readonly channel: string;
   readonly signal: AbortSignal;
   readonly onProgress: (what: string, share?: number) => void;
   /** A device of the processor, for simulations. */
   readonly processor: () => Promise<Device>;
 }
 
-/** Opens a recording. Rejects with `input`, whose message is one sentence for the user, and with `aborted`. */
-export async function openRecording(source: Source, hooks: OpenHooks): Promise<OpenRecording> {
+/** Opens a recording, of several that are opened together the one at the path `part`. Rejects with `input`, whose message is one sentence for the user, and with `aborted`. */
+export async function openRecording(source: Source, part: string, hooks: OpenHooks): Promise<OpenRecording> {
   if (source.kind === "scene") return simulated(source, hooks);
   const { readFiles, readUrl } = await import("./readers.ts");
-  return source.kind === "url" ? readUrl(source.url, hooks) : readFiles(source.files, hooks);
+  return source.kind === "url" ? readUrl(source.url, part, hooks) : readFiles({ ...source, part }, hooks);
 }
 
 async function simulated({ scene, seed }: Extract<Source, { kind: "scene" }>, hooks: OpenHooks): Promise<OpenRecording> {

@@ -1,11 +1,11 @@
-/** Buttons that save an image as files, and the program that makes it once more. */
+/** Buttons that save an image as files. */
 import { isRadarError } from "@dechirp/core";
 import { transfer } from "comlink";
 import { useRef, useState } from "preact/hooks";
 import { ErrorNote } from "../ui/error-note.tsx";
+import { fileNameOf } from "../ui/file-name.ts";
 import { Progress } from "../ui/progress.tsx";
 import { saveBlob } from "../ui/save.ts";
-import { Scrolls } from "../ui/scrolls.tsx";
 import type { WorkerSession } from "../work/worker-session.ts";
 import type { FileFormat } from "./export.ts";
 import type { ExportNeeds } from "./messages.ts";
@@ -28,9 +28,8 @@ export function SaveButtons({ session: { api, settled }, name, needs }: SaveButt
   const [saving, setSaving] = useState<{ readonly title: string; readonly share: number }>();
   const [error, setError] = useState<unknown>();
   const controller = useRef<AbortController>(undefined);
-  const base = name.replace(/[^\w.-]+/g, "-").slice(0, 80) || "image";
   async function save({ format, title, ending }: (typeof formats)[number]): Promise<void> {
-    const file = `${base}.${ending}`;
+    const file = fileNameOf(name, "focus", ending);
     const { port1, port2 } = new MessageChannel();
     const mine = new AbortController();
     controller.current = mine;
@@ -78,30 +77,5 @@ export function SaveButtons({ session: { api, settled }, name, needs }: SaveButt
       {saving && <Progress advance={{ what: `writing ${saving.title}`, share: saving.share }} cancel={() => controller.current?.abort()} />}
       {error !== undefined && <ErrorNote error={error} />}
     </div>
-  );
-}
-
-/** A program with a button that copies it. */
-export function ProgramText({ text }: { readonly text: string }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    // Pages that were not loaded over https: or from this machine have no clipboard. The text can be selected there.
-    if (!navigator.clipboard) return;
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
-  };
-  return (
-    <details class="program">
-      <summary>The code that makes this image in Node</summary>
-      <Scrolls label="Program">
-        <pre>
-          <code data-figure="program">{text}</code>
-        </pre>
-      </Scrolls>
-      <button type="button" class="small" onClick={() => void copy()}>
-        {isCopied ? "Copied" : "Copy"}
-      </button>
-    </details>
   );
 }

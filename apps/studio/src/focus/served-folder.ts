@@ -9,33 +9,71 @@ import { openUrl, type RandomAccess } from "@dechirp/io";
 interface Listed {
   readonly format: "dechirp.files";
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  /** Where files are on the disk of the server's machine. */
+  readonly places?: readonly { readonly path: string; readonly place: string }[];
 }
 
 /** The most files of a list. */
 const mostFiles = 10_000;
 
 function isList(value: unknown): value is Listed {
-  const { format, files } = (value ?? {}) as { format?: unknown; files?: unknown };
-  if (format !== "dechirp.files" || !Array.isArray(files) || files.length > mostFiles) return false;
+  const { format, files, places = [] } = (value ?? {}) as { format?: unknown; files?: unknown; places?: unknown };
+  if (format !== "dechirp.files" || !Array.isArray(files) || files.length > mostFiles || !Array.isArray(places)) return false;
+  if (!places.every((one) => typeof one?.path === "string" && typeof one.place === "string")) return false;
   return files.every((file) => typeof file?.path === "string" && Number.isSafeInteger(file.bytes) && file.bytes >= 0);
 }
 
-/** The files of a folder by their paths in it. Rejects with `input` if the server lists none, and with `aborted`. */
-export async function servedFolder(url: string, signal: AbortSignal): Promise<Readonly<Record<string, RandomAccess>>> {
-  let list: unknown;
+/** A folder on a server. */
+interface ServedFolder {
+  /** Files by their paths in the folder. */
+  readonly files: Readonly<Record<string, RandomAccess>>;
+  readonly addressOf: (path: string) => string;
+  /** Path on the disk of this machine, if the folder is served by `dechirp studio`, as the page is. */
+  readonly diskOf: ((path: string) => string | undefined) | undefined;
+}
+
+async function listAt(url: string, signal: AbortSignal): Promise<Listed | undefined> {
   try {
-    list = await (await fetch(url, { cache: "no-store", signal })).json();
+    const list: unknown = await (await fetch(url, { cache: "no-store", signal })).json();
+    return isList(list) ? list : undefined;
   } catch (cause) {
     if (signal.aborted) throw new RadarError("aborted", "reading was cancelled", {}, cause);
+    return undefined;
   }
-  if (!isList(list)) throw inputError("url", "the address of a file, or of a folder of dechirp studio, which lists its files", url);
-  return Object.fromEntries(
-    list.files.map(({ path, bytes }) => {
-      const address = path.split("/").map(encodeURIComponent).join("/");
-      return [path, onDemand(new URL(address, url).href, bytes, signal)];
-    }),
-  );
 }
+
+/** Reads the list of a folder. Rejects with `input` if the server has none, and with `aborted`. */
+export async function servedFolder(url: string, signal: AbortSignal): Promise<ServedFolder> {
+  const list = await listAt(url, signal);
+  if (!list) throw inputError("url", "the address of a file, or of a folder of dechirp studio, which lists its files", url);
+  const addressOf = (path: string): string => new URL(path.split("/").map(encodeURIComponent).join("/"), url).href;
+  return {
+    files: Object.fromEntries(list.files.map(({ path, bytes }) => [path, onDemand(addressOf(path), bytes, signal)])),
+    addressOf,
+    diskOf: isOfCommand(url) ? diskIn(list) : undefined,
+  };
+}
+
+/** Where files are on the disk beside a file that is served by `dechirp studio`. Undefined if something else serves it. Rejects with `aborted`. */
+export async function placesOf(url: string, signal: AbortSignal): Promise<ServedFolder["diskOf"]> {
+  const list = isOfCommand(url) ? await listAt(new URL("./", url).href, signal) : undefined;
+  return list && diskIn(list);
+}
+
+/** Whether `dechirp studio` serves the address. It serves this page, too, and the address ends with it. */
+function isOfCommand(url: string): boolean {
+  const { origin, hostname, pathname } = new URL(url);
+  return origin === location.origin && /^(127\.0\.0\.1|localhost)$/.test(hostname) && pathname.startsWith("/files/");
+}
+
+const diskIn =
+  ({ places = [] }: Listed) =>
+  (path: string): string | undefined => {
+    const found = places.find((one) => one.path === "" || path === one.path || path.startsWith(`${one.path}/`));
+    if (!found) return undefined;
+    const rest = found.path === "" ? path : path.slice(found.path.length + 1);
+    return rest === "" ? found.place : `${found.place}/${rest}`;
+  };
 
 function onDemand(url: string, size: number, signal: AbortSignal): RandomAccess {
   let opened: Promise<RandomAccess> | undefined;

@@ -33,6 +33,10 @@ export const settings = {
   seed: optional(integer(0, 2 ** 32 - 1, 1)),
   /** `auto`: the device that gives the first picture soonest. */
   device: choice(["auto", "cpu", "gpu", "both"], "auto"),
+  /** Which of several recordings that are opened together: the path of its folder or file. Default: the first. */
+  part: words(""),
+  /** Which of a file's channels, by its identifier. Default: the first. */
+  channel: words("", 200),
   /** Which of a recording's segments of equal PRF, from 1. */
   segment: integer(1, 10_000, 1),
   centroid: optional(centroid),

@@ -59,7 +59,7 @@ export function SourceBar({ values, change, open, opened }: SourceBarProps) {
           ...(source === "files" && { files: opened ?? "a file of yours" }),
           ...(source === "url" && { url: "from an address" }),
         }}
-        change={(next) => change({ source: next as Values["source"], segment: 1 })}
+        change={(next) => change({ source: next as Values["source"], part: "", channel: "", segment: 1 })}
       />
       <fieldset class="open">
         <legend>Your own, which stays in this page</legend>
@@ -91,7 +91,7 @@ export function SourceBar({ values, change, open, opened }: SourceBarProps) {
         />
       </fieldset>
       <DeviceChoice value={device} change={(next) => change({ device: next })} />
-      {isAsking && <Address url={url} open={(next) => change({ source: "url", url: next, segment: 1 })} />}
+      {isAsking && <Address url={url} open={(next) => change({ source: "url", url: next, part: "", channel: "", segment: 1 })} />}
       {isOver && (
         <div class="drop-here" role="status">
           Drop it: the recording is read and focused in this page

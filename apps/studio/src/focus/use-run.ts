@@ -74,8 +74,8 @@ export function useRun(job: Job | undefined, key: string, device: DeviceName | "
   async function run(wanted: Job, signal: AbortSignal): Promise<void> {
     const { api, settled } = session;
     const began = performance.now();
-    const { source } = wanted;
-    const from = JSON.stringify(source.kind === "files" ? source.id : source);
+    const { source, choices } = wanted;
+    const from = JSON.stringify([source.kind === "files" ? source.id : source, choices.part]);
     const isSame = from === origin.current;
     origin.current = from;
     // Nothing of another recording stays, so that it can't be taken for the new one if that can't be opened.

@@ -10,20 +10,21 @@ import type { StoredImage } from "./stored-image.ts";
 interface SavePictureProps {
   readonly image: StoredImage;
   readonly title: string;
+  readonly fileName: (part: "image" | "view") => string;
   readonly display: Display;
   readonly box: Box | undefined;
   readonly failed: (error: unknown) => void;
 }
 
-export function SavePicture({ image, title, display, box, failed }: SavePictureProps) {
+export function SavePicture({ image, title, fileName, display, box, failed }: SavePictureProps) {
   const [isBusy, setBusy] = useState(false);
   const controller = useMemo(() => new AbortController(), []);
   useEffect(() => () => controller.abort(), [controller]);
   const { rows, columns } = image.facts;
-  async function save(name: string, window: ImageWindow): Promise<void> {
+  async function save(part: "image" | "view", window: ImageWindow): Promise<void> {
     setBusy(true);
     try {
-      saveBlob(`${name}.png`, await picturePng(image, title, display, window, controller.signal));
+      saveBlob(fileName(part), await picturePng(image, title, display, window, controller.signal));
     } catch (error) {
       if (!controller.signal.aborted) failed(error);
     }

@@ -24,6 +24,8 @@ interface ImageViewerProps {
   readonly image: StoredImage;
   /** What the image is: `Focused image`. */
   readonly label: string;
+  /** Names of the pictures of the whole image and of a view, as files. */
+  readonly fileName: (part: "image" | "view") => string;
   readonly values: ImageValues;
   /** Changes settings, and with them the address. */
   readonly change: (values: Partial<ImageValues>) => void;
@@ -35,7 +37,7 @@ interface ImageViewerProps {
   readonly children?: ComponentChildren;
 }
 
-export function ImageViewer({ image, label, values, change, marks = [], isBare = false, children }: ImageViewerProps) {
+export function ImageViewer({ image, label, fileName, values, change, marks = [], isBare = false, children }: ImageViewerProps) {
   const element = useRef<HTMLDivElement>(null);
   const map = useRef<ImageMap>(undefined);
   const [box, setBox] = useState<Box>();
@@ -97,7 +99,7 @@ export function ImageViewer({ image, label, values, change, marks = [], isBare =
       </div>
       {!isBare && (
         <DisplayControls values={values} range={range} change={change}>
-          <SavePicture image={image} title={label} display={display} box={box} failed={setError} />
+          <SavePicture image={image} title={label} fileName={fileName} display={display} box={box} failed={setError} />
           {children}
         </DisplayControls>
       )}

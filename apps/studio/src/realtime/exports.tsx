@@ -3,6 +3,7 @@ import type { TaskSet } from "@dechirp/realtime";
 import type { SimulationSettings } from "@dechirp/realtime/reports";
 import { useState } from "preact/hooks";
 import { ErrorNote } from "../ui/error-note.tsx";
+import { fileNameOf } from "../ui/file-name.ts";
 import { saveBlob } from "../ui/save.ts";
 import type { WorkerSession } from "../work/worker-session.ts";
 import type { RealtimeApi } from "./worker.ts";
@@ -10,21 +11,24 @@ import type { RealtimeApi } from "./worker.ts";
 interface ExportsProps {
   readonly session: WorkerSession<RealtimeApi>;
   readonly set: TaskSet;
+  /** Name of the task set, for the files' names. */
+  readonly name: string;
   readonly settings: SimulationSettings;
   /** Whether the address of the page has the whole task set. */
   readonly isInAddress: boolean;
 }
 
-/** The command lines for a tasks.json that has ρ already. */
-export const commandLines = ({ seed, jobs, policy, release, execution }: SimulationSettings): readonly string[] => [
-  "dechirp schedule analyse tasks.json --sweep",
-  `dechirp schedule simulate tasks.json --policy ${policy} --release ${release} --execution ${execution} --jobs ${jobs} --seed ${seed} --out trace`,
+/** The command lines for a file of tasks that has ρ already. */
+export const commandLines = (file: string, { seed, jobs, policy, release, execution }: SimulationSettings): readonly string[] => [
+  `dechirp schedule analyse ${file} --sweep`,
+  `dechirp schedule simulate ${file} --policy ${policy} --release ${release} --execution ${execution} --jobs ${jobs} --seed ${seed} --out trace`,
 ];
 
-export function Exports({ session, set, settings, isInAddress }: ExportsProps) {
+export function Exports({ session, set, name, settings, isInAddress }: ExportsProps) {
   const [told, setTold] = useState("");
   const [error, setError] = useState<unknown>();
-  const lines = commandLines(settings);
+  const file = fileNameOf(name, "tasks", "json");
+  const lines = commandLines(file, settings);
   const copy = async (text: string, what: string): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
@@ -35,7 +39,7 @@ export function Exports({ session, set, settings, isInAddress }: ExportsProps) {
   };
   const saveTrace = async (): Promise<void> => {
     try {
-      saveBlob("trace.csv", (await session.settled(session.api.trace(set, settings))) as Blob);
+      saveBlob(fileNameOf(name, "trace", "csv"), (await session.settled(session.api.trace(set, settings))) as Blob);
       setError(undefined);
     } catch (thrown) {
       setError(thrown);
@@ -48,12 +52,12 @@ export function Exports({ session, set, settings, isInAddress }: ExportsProps) {
         <button
           type="button"
           class="small"
-          onClick={() => saveBlob("tasks.json", new Blob([`${JSON.stringify(set, null, 2)}\n`], { type: "application/json" }))}
+          onClick={() => saveBlob(file, new Blob([`${JSON.stringify(set, null, 2)}\n`], { type: "application/json" }))}
         >
-          Save tasks.json
+          Save tasks
         </button>
         <button type="button" class="small" onClick={saveTrace}>
-          Save trace.csv
+          Save trace
         </button>
         <button type="button" class="small" disabled={!isInAddress} onClick={() => copy(location.href, "Link")}>
           Copy link
@@ -64,7 +68,7 @@ export function Exports({ session, set, settings, isInAddress }: ExportsProps) {
         <span role="status">{told}</span>
       </p>
       {error !== undefined && <ErrorNote error={error} />}
-      <p>On the command line, with the saved tasks.json:</p>
+      <p>On the command line, with the saved {file}:</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it, the keyboard could not scroll this part. */}
       <pre class="commands" tabIndex={0}>
         <code data-figure="commands">{lines.join("\n")}</code>

@@ -195,7 +195,7 @@ function Schedule({ session, set, values, change, isInAddress }: ScheduleProps) 
           </div>
         </section>
       )}
-      <Exports session={session} set={set} settings={how} isInAddress={isInAddress} />
+      <Exports session={session} set={set} name={values.set} settings={how} isInAddress={isInAddress} />
     </>
   );
 }

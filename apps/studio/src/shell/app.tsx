@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type ReadSettings, readSettings, type Settings, type SettingValues, writeSettings } from "../settings.ts";
 import type { Task, TaskBody } from "../task.ts";
 import { tasks } from "../tasks.ts";
+import { AddressNote } from "../ui/address-note.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { Abilities } from "./abilities.tsx";
 import { addressOf, guideAddress, place, replaceQuery } from "./location.ts";
@@ -116,16 +117,7 @@ function Body({ body: { settings, View } }: { readonly body: TaskBody }) {
   };
   return (
     <>
-      {read.problems.length > 0 && (
-        <div role="alert" class="problem">
-          The address has settings that this task does not have, so their defaults are used:
-          <ul>
-            {read.problems.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <AddressNote problems={read.problems} />
       <View values={read.values} change={change} />
     </>
   );

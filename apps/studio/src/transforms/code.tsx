@@ -1,5 +1,6 @@
 /** What runs: the plans of the devices, and the code that was generated for them. */
 import { useState } from "preact/hooks";
+import { fileNameOf } from "../ui/file-name.ts";
 import { saveBlob } from "../ui/save.ts";
 import type { DeviceName } from "../work/devices.ts";
 import type { ContenderResult, PlanFacts } from "./measure.ts";
@@ -75,7 +76,11 @@ function Kernel({ title, name, code }: { readonly title: string; readonly name: 
         <button type="button" class="small" onClick={copy}>
           Copy
         </button>
-        <button type="button" class="small" onClick={() => saveBlob(`${name}.wgsl`, new Blob([code], { type: "text/plain" }))}>
+        <button
+          type="button"
+          class="small"
+          onClick={() => saveBlob(fileNameOf(`transform ${name}`, "kernel", "wgsl"), new Blob([code], { type: "text/plain" }))}
+        >
           Save
         </button>
         <span role="status">{told}</span>

@@ -66,7 +66,7 @@ function Page() {
         <p key={text}>{text}</p>
       ))}
       {error !== undefined && <ErrorNote error={error} />}
-      {image && <ImageViewer image={image} label="Test image" values={values} change={change} />}
+      {image && <ImageViewer image={image} label="Test image" fileName={(part) => `${part}.png`} values={values} change={change} />}
       {image && values.point && <PointCuts image={image} point={values.point} />}
       {image && <p>{image.state.value.kept}</p>}
     </main>

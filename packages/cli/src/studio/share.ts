@@ -1,10 +1,11 @@
 /**
- * The files that the studio's server may hand out: the given files, and what is in the given folders. Each given file or folder has an address
- * `files/NAME`. The address of a folder, or of all together, ends with a slash and answers with a list of the files in it, as JSON. Nothing else
- * can be reached: no parent folders, no hidden files, no links that lead out of a given folder.
+ * The files that the studio's server may hand out: the given files, what is in the given folders, and single files outside of a given folder that the
+ * readers of recordings look for, such as the AGC file above a RADARSAT-1 scene. Each given file or folder has an address `files/NAME`. The address of
+ * a folder, or of all together, ends with a slash and answers with a list of the files in it, as JSON. Nothing else can be reached: no parent
+ * folders, no hidden files, no links that lead out of a given folder.
  */
 import { access, constants, readdir, realpath, stat } from "node:fs/promises";
-import { basename, join, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { blame, CommandError } from "../errors.ts";
 import { statInput } from "../inputs.ts";
 
@@ -12,10 +13,16 @@ import { statInput } from "../inputs.ts";
 interface Thing {
   /** As it was given. */
   readonly path: string;
-  /** Its address relative to the studio's. */
+  /** The address that opens it, relative to the studio's. */
   readonly url: string;
-  /** Its name in addresses. */
-  readonly name: string;
+}
+
+/** A file or folder that can be reached. */
+interface Mount {
+  /** Names of folders and its own name in addresses, below `files/`. */
+  readonly names: readonly string[];
+  /** Its path on the disk. */
+  readonly path: string;
   /** Its place without links. */
   readonly place: string;
   readonly isFolder: boolean;
@@ -27,6 +34,8 @@ export interface FileList {
   readonly version: 1;
   /** Paths relative to the list's own address, with `/` between folders, sorted; and sizes in bytes. */
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  /** Where files are on the disk: what a path begins with, or is, and the absolute path that it stands for. */
+  readonly places: readonly { readonly path: string; readonly place: string }[];
 }
 
 /** What may be handed out. */
@@ -44,41 +53,79 @@ const mostFiles = 10_000;
 /** Checks the given paths. Throws `file` if one does not exist or can't be read. */
 export async function shareOf(paths: readonly string[]): Promise<Share> {
   const things: Thing[] = [];
+  const mounts: Mount[] = [];
   for (const path of paths) {
     const facts = await statInput(path, "file or folder");
     const isFolder = facts.isDirectory();
     if (!isFolder && !facts.isFile()) throw new CommandError("file", `${path}: must be a file or a folder`, { file: path });
-    const place = await readable(path);
-    const name = freeName(basename(place), things);
-    things.push({ path, name, place, isFolder, url: `files/${encodeURIComponent(name)}${isFolder ? "/" : ""}` });
+    const given = { path: resolve(path), place: await readable(path), isFolder };
+    const others = isFolder ? await filesAbove(given) : [];
+    // The files above and the given folder are in one folder of the addresses, as they are on the disk.
+    const top = others.reduce((highest, file) => (dirname(file).length < highest.length ? dirname(file) : highest), given.path);
+    const isAlone = others.length === 0;
+    const name = freeName(basename(isAlone ? given.place : top) || "files", mounts);
+    const namesOf = (below: string): readonly string[] => [name, ...relative(top, below).split(sep).filter(Boolean)];
+    mounts.push({ ...given, names: namesOf(given.path) });
+    for (const file of others) mounts.push({ path: file, place: await readable(file), isFolder: false, names: namesOf(file) });
+    things.push({ path, url: `files/${encodeURIComponent(name)}${isFolder ? "/" : ""}` });
   }
-  const share: Share = {
-    things,
-    async file([first, ...rest]) {
-      const thing = things.find(({ name }) => name === first);
-      if (!thing || thing.isFolder !== rest.length > 0) return undefined;
-      const place = thing.isFolder ? await inside(thing.place, rest) : thing.place;
-      return place !== undefined && (await stat(place)).isFile() ? place : undefined;
-    },
-    async list([first, ...rest]) {
-      const files: { path: string; bytes: number }[] = [];
-      if (first === undefined) {
-        for (const { name, place, isFolder } of things) {
-          if (isFolder) await addFiles(place, place, `${name}/`, files);
-          else files.push({ path: name, bytes: (await stat(place)).size });
-        }
-      } else {
-        const thing = things.find(({ name, isFolder }) => isFolder && name === first);
-        const place = thing && (await inside(thing.place, rest));
-        if (!thing || place === undefined || !(await stat(place)).isDirectory()) return undefined;
-        await addFiles(thing.place, place, "", files);
-      }
-      return { format: "dechirp.files", version: 1, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)) };
-    },
-  };
   // So that a folder with too many files is an error at once.
-  if (paths.length > 0) await share.list([]);
-  return share;
+  if (paths.length > 0) await listOf(mounts, []);
+  return { things, list: (path) => listOf(mounts, path), file: (path) => fileOf(mounts, path) };
+}
+
+async function fileOf(mounts: readonly Mount[], path: readonly string[]): Promise<string | undefined> {
+  for (const { names, place, isFolder } of mounts) {
+    if (!begins(path, names) || isFolder !== path.length > names.length) continue;
+    const found = isFolder ? await inside(place, path.slice(names.length)) : place;
+    return found !== undefined && (await stat(found)).isFile() ? found : undefined;
+  }
+  return undefined;
+}
+
+async function listOf(mounts: readonly Mount[], path: readonly string[]): Promise<FileList | undefined> {
+  const files: { path: string; bytes: number }[] = [];
+  const places: { path: string; place: string }[] = [];
+  for (const { names, path: own, place, isFolder } of mounts) {
+    const rest = path.slice(names.length);
+    if (begins(names, path) && (isFolder || path.length < names.length)) {
+      const below = names.slice(path.length).join("/");
+      places.push({ path: below, place: slashed(own) });
+      if (isFolder) await addFiles(place, place, below === "" ? "" : `${below}/`, files);
+      else files.push({ path: below, bytes: (await stat(place)).size });
+    } else if (isFolder && begins(path, names)) {
+      const found = await inside(place, rest);
+      if (found === undefined || !(await stat(found)).isDirectory()) continue;
+      places.push({ path: "", place: slashed(join(own, ...rest)) });
+      await addFiles(place, found, "", files);
+    }
+  }
+  if (places.length === 0 && path.length > 0) return undefined;
+  return { format: "dechirp.files", version: 1, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), places };
+}
+
+/** A path with `/` between folders, which all systems understand. */
+const slashed = (path: string): string => path.split(sep).join("/");
+
+/** Whether `path` begins with all of `names`. */
+const begins = (path: readonly string[], names: readonly string[]): boolean =>
+  path.length >= names.length && names.every((name, i) => path[i] === name);
+
+/** Files outside of a given folder that the readers of the recordings in it look for. */
+async function filesAbove({ path, place }: Pick<Mount, "path" | "place">): Promise<readonly string[]> {
+  const [{ formats }, { placeAt }] = await Promise.all([import("@dechirp/io/formats"), import("@dechirp/io/node")]);
+  const files: { path: string; bytes: number }[] = [];
+  await addFiles(place, place, "", files);
+  const found = new Set<string>();
+  for (const folder of new Set(files.map((file) => dirname(file.path)))) {
+    const there = await placeAt(join(path, folder));
+    for (const { detect, fileOptions } of formats) {
+      if (!fileOptions || (await detect(there, {})) !== "yes") continue;
+      for (const file of Object.values(await fileOptions(there)))
+        if (typeof file === "string" && relative(path, file).startsWith(`..${sep}`)) found.add(file);
+    }
+  }
+  return [...found];
 }
 
 /** The place of a path without links. Throws `file` if it can't be read. */
@@ -95,8 +142,8 @@ async function readable(path: string): Promise<string> {
 }
 
 /** The name, or the name with a number if another thing has it already. */
-function freeName(name: string, things: readonly Thing[]): string {
-  const isTaken = (wanted: string): boolean => things.some((thing) => thing.name === wanted);
+function freeName(name: string, mounts: readonly Mount[]): string {
+  const isTaken = (wanted: string): boolean => mounts.some(({ names }) => names[0] === wanted);
   let free = name;
   for (let i = 2; isTaken(free); i++) free = `${name}-${i}`;
   return free;

@@ -37,7 +37,7 @@ export function chooseVelocity({ radar, shape, sensor }: StripmapRecording, want
   const found = swath ?? velocityFromOrbit(radar, lines, samples);
   const { velocityMetersPerSecond, slantRangeMeters, timeSeconds, nearMetersPerSecond: near, farMetersPerSecond: far } = found;
   const place = `slant range ${(slantRangeMeters / 1000).toFixed(3)} km at ${timeSeconds.toFixed(3)} s, looking ${radar.orbit?.lookSide}`;
-  const why = `from radar.orbit at ${place}; ${near.toFixed(2)} m/s at the near edge and ${far.toFixed(2)} m/s at the far edge of the swath`;
+  const why = `from the orbit at ${place}; ${near.toFixed(2)} m/s at the near edge and ${far.toFixed(2)} m/s at the far edge of the swath`;
   return { used: { value: velocityMetersPerSecond, source: "scene", why }, swath: found };
 }
 
@@ -58,9 +58,9 @@ export function velocityWarnings(
   const { velocityMetersPerSecond: middle, slantRangeMeters, nearMetersPerSecond: near, farMetersPerSecond: far } = swath;
   const off = phase(middle, slantRangeMeters);
   if (off > mostPhaseRadians || Math.abs(used.value / middle - 1) > mostDifference) {
-    const from = used.source === "option" ? "the velocity given" : "radar.velocityMetersPerSecond";
+    const from = used.source === "option" ? "the velocity given" : "the velocity that the recording states";
     return [
-      `${from} is ${used.value} m/s, but radar.orbit gives ${middle.toFixed(2)} m/s at mid swath: a quadratic phase error of ${off.toFixed(1)} rad at the ends of an exposure`,
+      `${from} is ${used.value} m/s, but the orbit gives ${middle.toFixed(2)} m/s at mid swath: a quadratic phase error of ${off.toFixed(1)} rad at the ends of an exposure`,
     ];
   }
   const halfMeters = slantRangeMeters - radar.nearRangeMeters;
