@@ -182,7 +182,7 @@ export function valueLayouts(program: Program): Record<string, Layout> {
 }
 
 /**
- * Plans every step of a program on `device`, and allocates its constants and temporaries. Temporaries of one layout share memory if they
+ * Plans all steps of a program on `device` at once, and allocates its constants and temporaries. Temporaries of one layout share memory if they
  * are not needed at the same time.
  *
  * With `inPlace`, a run may bind one buffer to the program's input `in` and its output `out`. Rejects with `layout` if the program is not
