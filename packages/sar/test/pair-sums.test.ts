@@ -36,7 +36,7 @@ describe("sumPairs", () => {
         expect(sums, `${type} of ${extent}`).toBeDefined();
         // For each pair, the error of four sums of at most the energy of the strongest line: products, and three of the offset.
         const energies = Array.from({ length: lines }, (_, p) =>
-          source.data.subarray(2 * p * extent, 2 * (p + 1) * extent).reduce((sum: number, x: number) => sum + x * x, 0),
+          Float64Array.from(source.data.subarray(2 * p * extent, 2 * (p + 1) * extent)).reduce((sum, x) => sum + x * x, 0),
         );
         const bound = 4 * 1.5 ** 2 * Math.max(...energies) * (2 * Math.log2(extent) + 24) * 2 ** -24;
         for (const of of [0, lags]) {
