@@ -117,6 +117,7 @@ function checkConsumer(folder, names) {
       "@dechirp/io/info",
       "@dechirp/io/sicd",
       "@dechirp/io/node",
+      "@dechirp/io/zarr",
       "@dechirp/pictures/png",
       "@dechirp/processor/clock",
       "@dechirp/radar/geodesy",

@@ -14,6 +14,8 @@ import * as ioFormats from "@dechirp/io/formats";
 import * as ioGeotiff from "@dechirp/io/geotiff";
 import * as ioNode from "@dechirp/io/node";
 import * as ioSicd from "@dechirp/io/sicd";
+import * as ioZarr from "@dechirp/io/zarr";
+import * as jobs from "@dechirp/jobs";
 import * as pictures from "@dechirp/pictures";
 import * as png from "@dechirp/pictures/png";
 import * as processor from "@dechirp/processor";
@@ -43,6 +45,8 @@ export const modules: readonly object[] = [
   ioGeotiff,
   ioNode,
   ioSicd,
+  ioZarr,
+  jobs,
   pictures,
   png,
   processor,

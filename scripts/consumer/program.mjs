@@ -31,6 +31,8 @@ for (const name of [
   "@dechirp/io/info",
   "@dechirp/io/sicd",
   "@dechirp/io/node",
+  "@dechirp/io/zarr",
+  "@dechirp/jobs",
   "@dechirp/pictures",
   "@dechirp/pictures/png",
   "@dechirp/processor",

@@ -45,6 +45,7 @@ const sidebar = [
     "/how-to/convert-files": "Look into files and convert them",
     "/how-to/large-recordings": "Read large recordings",
     "/how-to/large-images": "Make large images",
+    "/how-to/many-machines": "Make an image on many machines",
     "/how-to/browser": "Work in a browser",
     "/how-to/without-a-gpu": "Work without a GPU",
   }),

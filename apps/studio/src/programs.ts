@@ -41,5 +41,28 @@ export function pathLines(paths: readonly string[], contents: readonly string[] 
   return { lines: [`// Set this to ${what} on your machine.`, `const path = ${literal(value)};`], expression: "path" };
 }
 
+/** How a program opens files on servers: lines that declare their addresses, lines that open them, and the expression of what a reader takes. */
+export function addressLines(
+  addresses: Readonly<Record<string, string>>,
+  isFolder: boolean,
+): PathLines & { readonly top: readonly string[] } {
+  const names = Object.keys(addresses);
+  const [only = ""] = names;
+  const isOne = names.length === 1;
+  return {
+    top: isOne
+      ? ["// The address of the recording.", `const address = ${literal(addresses[only])};`]
+      : ["// The addresses of the recording's files.", `const addresses = ${literal(addresses)};`],
+    lines: isOne
+      ? [`const file = ${literal(only)};`, "const files = { [file]: await openUrl(address) };"]
+      : ["const files = {};", "for (const [name, address] of Object.entries(addresses)) files[name] = await openUrl(address);"],
+    expression: isFolder
+      ? "placeOf(files)"
+      : isOne
+        ? "placeOf(files, { file })"
+        : "Object.keys(files).map((file) => placeOf(files, { file }))",
+  };
+}
+
 const listOf = (names: readonly string[]): string =>
   names.length === 0 ? "the recording" : names.length > 3 ? `${names.slice(0, 3).join(", ")} …` : names.join(" and ");

@@ -14,6 +14,8 @@ export interface Task {
   readonly summary: string;
   /** Page of the documentation, relative to the site. */
   readonly guide: string;
+  /** What the task computes with devices, as a sentence names it: without WebGPU or with one core this is slower. Absent if it uses none. */
+  readonly computed?: string;
   /** Loads the body. */
   readonly load: () => Promise<TaskBody>;
 }

@@ -7,6 +7,7 @@ export const tasks: readonly Task[] = [
     title: "Focus",
     summary: "From a radar's echoes to an image: simulated, or a recording of your own, which stays in this page.",
     guide: "range-doppler",
+    computed: "Images are",
     load: () => import("./focus/task.tsx").then(({ focus }) => focus),
   },
   {
@@ -14,6 +15,7 @@ export const tasks: readonly Task[] = [
     title: "Backprojection",
     summary: "Drag the aperture and the window: the image, its speed and its error against the exact sum follow.",
     guide: "backprojection",
+    computed: "Images are",
     load: () => import("./backprojection/task.tsx").then(({ backprojection }) => backprojection),
   },
   {
@@ -22,6 +24,7 @@ export const tasks: readonly Task[] = [
     summary:
       "A target in clutter and jamming: space-time adaptive processing of Ward's scenario or of a file, with and without adaptive filters.",
     guide: "stap",
+    computed: "Filters and detections are",
     load: () => import("./adaptive/task.tsx").then(({ adaptive }) => adaptive),
   },
   {
@@ -29,6 +32,7 @@ export const tasks: readonly Task[] = [
     title: "Transforms",
     summary: "Rate, share of a copy's rate and error of any transform on this machine, with a hook that you edit.",
     guide: "fft",
+    computed: "Transforms are",
     load: () => import("./transforms/task.tsx").then(({ transforms }) => transforms),
   },
   {

@@ -24,26 +24,21 @@ useBrowser();
 let folder: string;
 let cphd: Uint8Array;
 let scene: Readonly<Record<string, Uint8Array>>;
-let servers: readonly { readonly server: Server; readonly address: string }[];
+let server: { readonly server: Server; readonly address: string };
 
 const joined = (chunks: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(chunks));
 
-/** Serves files by ranges to those who have the key, with the headers that pages of other origins need or without. */
-async function serve(files: Readonly<Record<string, Uint8Array>>, allows: boolean) {
+/** Serves files by ranges to those who have the key, with the headers that pages of other origins need. */
+async function serve(files: Readonly<Record<string, Uint8Array>>) {
   const server = createServer((request, response) => {
     const [name = "", query] = (request.url ?? "").slice(1).split("?");
     const bytes = query === "key=1%202" ? files[name] : undefined;
-    if (allows) {
-      response.setHeader("Access-Control-Allow-Origin", "*");
-      response.setHeader("Access-Control-Allow-Headers", "Range, If-Range");
-      response.setHeader("Access-Control-Expose-Headers", "Content-Range, ETag");
-    }
-    if (request.method === "OPTIONS") return void response.writeHead(204).end();
+    response.setHeader("Access-Control-Allow-Origin", "*");
+    response.setHeader("Access-Control-Expose-Headers", "Content-Range, ETag");
     if (!bytes) return void response.writeHead(404).end();
     response.setHeader("ETag", '"1"');
     const asked = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
-    const ifRange = request.headers["if-range"];
-    if (!asked || (ifRange !== undefined && ifRange !== '"1"')) return void response.writeHead(200).end(bytes);
+    if (!asked) return void response.writeHead(200).end(bytes);
     const [from, to] = [Number(asked[1]), Math.min(Number(asked[2]), bytes.length - 1)];
     response.writeHead(206, { "Content-Range": `bytes ${from}-${to}/${bytes.length}` }).end(bytes.subarray(from, to + 1));
   });
@@ -94,11 +89,11 @@ beforeAll(async () => {
   });
   for await (const chunk of written) chunks.push(chunk.slice());
   cphd = joined(chunks);
-  servers = [await serve({ "spotlight.cphd": cphd, ...scene }, true), await serve({ "spotlight.cphd": cphd }, false)];
+  server = await serve({ "spotlight.cphd": cphd, ...scene });
 });
 
 afterAll(async () => {
-  for (const { server } of servers ?? []) server.close().closeAllConnections();
+  server?.server.close().closeAllConnections();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -202,14 +197,16 @@ describe("the task Focus with a recording of the user", () => {
     }));
 
   it("reads from a server by ranges, and a link to it makes the same image", async () => {
-    const link = (name: string): string => `#/focus?source=url&url=${encodeURIComponent(`${servers[0]!.address}/${name}?key=1%202`)}`;
+    const link = (name: string): string => `#/focus?source=url&url=${encodeURIComponent(`${server.address}/${name}?key=1%202`)}`;
     await visit(link("spotlight.cphd"), async (page) => {
+      await page.getByRole("button", { name: "Open it" }).click();
       await page.locator("[data-figure=peak]").waitFor();
       const image = await pixelsOf(await saved(page, "Save .npy"));
       const ran = await runProgram(await figure(page, "program"));
       expect(relativeDifference(ran.image, image)).toBeLessThan(rounding);
     });
     await visit(link("scene.json"), async (page) => {
+      await page.getByRole("button", { name: "Open it" }).click();
       await finished(page);
       expect(await figure(page, "recording")).toBe("reflectors");
       const image = await pixelsOf(await saved(page, "Save .npy"));
@@ -217,15 +214,4 @@ describe("the task Focus with a recording of the user", () => {
       expect(relativeDifference(ran.image, image)).toBeLessThan(1e-5);
     });
   });
-
-  it("says what a server that refuses pages must send", () =>
-    visit(
-      `#/focus?source=url&url=${encodeURIComponent(`${servers[1]!.address}/spotlight.cphd`)}`,
-      async (page) => {
-        const sentence = await problem(page);
-        expect(sentence).toContain(servers[1]!.address);
-        expect(sentence).toContain("Access-Control-Allow-Origin");
-      },
-      { expects: /CORS|Failed to load resource/ },
-    ));
 });

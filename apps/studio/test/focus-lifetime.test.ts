@@ -89,6 +89,31 @@ describe("the task Focus", () => {
       await finished(page);
     }));
 
+  it("keeps no listeners and no parts of the page of images that were replaced", () =>
+    visit("#/focus?device=cpu", async (page) => {
+      const client = await page.context().newCDPSession(page);
+      await client.send("Performance.enable");
+      const count = async () => {
+        for (let times = 0; times < 3; times++) await client.send("HeapProfiler.collectGarbage");
+        const { metrics } = await client.send("Performance.getMetrics");
+        const of = (name: string): number => metrics.find((metric) => metric.name === name)!.value;
+        return { listeners: of("JSEventListeners"), nodes: of("Nodes") };
+      };
+      const focus = async (velocity: number): Promise<void> => {
+        await page.evaluate((hash) => location.assign(hash), `#/focus?device=cpu&velocity=${velocity}`);
+        await page.locator(".focus .picture[aria-busy=true]").waitFor({ timeout: patience });
+        await finished(page);
+      };
+      for (let run = 0; run < 3; run++) await focus(100 + run);
+      const before = await count();
+      const runs = 8;
+      for (let run = 0; run < runs; run++) await focus(110 + run);
+      const after = await count();
+      note(`${runs} runs: ${before.listeners} to ${after.listeners} listeners, ${before.nodes} to ${after.nodes} nodes`);
+      expect(after.listeners - before.listeners).toBeLessThan(runs);
+      expect(after.nodes - before.nodes).toBeLessThan(5 * runs);
+    }));
+
   it("focuses a file of 300 MB in blocks", async () => {
     const folder = await mkdtemp(join(tmpdir(), "dechirp-large-"));
     try {

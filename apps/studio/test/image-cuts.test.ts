@@ -1,10 +1,11 @@
 /** Measures, pictures and proportions of stored images against the packages' in the whole image. */
-import { createRandom } from "@dechirp/core";
+import { createRandom, messageOf } from "@dechirp/core";
 import { windowOfKind, windowTheory } from "@dechirp/radar";
 import { analysePointTarget, type PointTargetOptions, pointTargetCuts } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
 import { measurePoint } from "../src/image/cuts.ts";
 import { type Display, type ImageFacts, pixelsAt } from "../src/image/facts.ts";
+import { whyNoTarget } from "../src/image/no-target.ts";
 import { pictureLevels, pictureOf } from "../src/image/picture.ts";
 import { proportionsOf } from "../src/image/proportions.ts";
 import { createImageStore } from "../src/image/store.ts";
@@ -64,6 +65,26 @@ describe("measures of a stored image", () => {
       expect(cuts[name].power.length).toBe(curve.power.length);
       expect(Math.max(...curve.power.map((power, i) => Math.abs(power - cuts[name].power[i]!)))).toBeLessThan(1e-9);
     }
+  });
+
+  it("say that empty ground has no point target, and that a target is one", async () => {
+    const { store } = await targetStore(650, 800, 311.3, 405.6);
+    const { quality } = await measurePoint(store, { row: 311, column: 406 });
+    expect(whyNoTarget(quality)).toBeUndefined();
+    const { gaussian: normal } = createRandom(3);
+    const ground = await createImageStore(factsOf(300, 300));
+    ground.write(
+      { row: 0, column: 0, rows: 300, columns: 300 },
+      Float32Array.from({ length: 2 * 300 * 300 }, () => normal()),
+    );
+    for (const row of [60, 110, 151, 207, 240])
+      for (const column of [58, 133, 222]) {
+        const reason = await measurePoint(ground, { row, column }).then(
+          (found) => whyNoTarget(found.quality),
+          (error: unknown) => messageOf(error),
+        );
+        expect(reason).toMatch(/speckle|brighter|main lobe/);
+      }
   });
 
   it("have the responses of windows in theory", () => {

@@ -91,7 +91,7 @@ describe("the task Real time", () => {
       expect(await figures(page, "bound")).toEqual([us(tasks[0].bound)]);
       expect(await figures(page, "met")).toEqual(["met"]);
       const [download] = await Promise.all([page.waitForEvent("download"), page.getByText("Save trace").click()]);
-      expect(download.suggestedFilename()).toBe("paper-trace.csv");
+      expect(download.suggestedFilename()).toBe("own-trace.csv");
     });
   });
 

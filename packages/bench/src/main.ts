@@ -19,6 +19,7 @@ import { efaCase } from "./cases/efa.ts";
 import { expressionsCase } from "./cases/expressions.ts";
 import { fftCase, fftSizes, stopPeers } from "./cases/fft.ts";
 import { gatherCase } from "./cases/gather.ts";
+import { measuresCase } from "./cases/measures.ts";
 import { partsCase, smallReadCase } from "./cases/parts.ts";
 import { rangeDopplerCase } from "./cases/range-doppler.ts";
 import { reductionCases, stopNumpy } from "./cases/reductions.ts";
@@ -43,6 +44,7 @@ const cases = [
   accumulationCase,
   partsCase,
   smallReadCase,
+  measuresCase,
   rangeDopplerCase(values.scene),
   ...backprojectionSizes.map(backprojectionCase),
   efaCase(),

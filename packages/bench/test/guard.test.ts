@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import { ours, randomBatch } from "../src/cases/fft.ts";
+import { measuresCase } from "../src/cases/measures.ts";
 import { type Batch, fftJs, pffft } from "../src/peers.ts";
 import { type Contender, runCase } from "../src/runner.ts";
 
@@ -28,4 +29,15 @@ async function ratio(peer: (batch: Batch) => Contender | string | Promise<Conten
 describe("one unit of the CPU device", { retry: 2 }, () => {
   test("is at least 4 times as fast as fft.js", async () => expect(await ratio(fftJs)).toBeGreaterThanOrEqual(4));
   test("is at least as fast as pffft-wasm", async () => expect(await ratio(pffft)).toBeGreaterThanOrEqual(1));
+});
+
+// An idle machine of two cores shows about 4 and 2.
+describe("entropy, contrast and quicklook of a focused image", { retry: 2, timeout: 120_000 }, () => {
+  test("take less time on the device than on the host, and at most 8 times that of the transform that makes the image", async () => {
+    const { rows } = await runCase(measuresCase, { windows: 5, windowMilliseconds: 10 });
+    const [sums, loops, transform] = rows.map(({ milliseconds }) => milliseconds);
+    expect(rows[0].error).toBeLessThan(2 ** -23 * Math.sqrt(Math.log2(2048)));
+    expect(loops / sums).toBeGreaterThanOrEqual(1.5);
+    expect(sums / transform).toBeLessThanOrEqual(8);
+  });
 });

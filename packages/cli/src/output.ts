@@ -6,10 +6,11 @@ import type { Layout } from "@dechirp/core";
 import type { FileContent } from "@dechirp/io/node";
 import type { Report } from "@dechirp/processor";
 import type { Clock, Timing } from "@dechirp/processor/clock";
+import type { GrayPicture, Looks } from "@dechirp/sar";
 import { blame, CommandError } from "./errors.ts";
 import { type ImageOutput, imageNames, sourceName } from "./image-output.ts";
 import { encoded, jsonPieces } from "./json-text.ts";
-import { type Drawing, type ImageAxes, quicklookPng } from "./quicklook.ts";
+import { type Drawing, greyPng, type ImageAxes, quicklookPng } from "./quicklook.ts";
 
 /** Files that `simulate` writes. */
 export const sceneFiles = ["scene.json", "raw.npy"] as const;
@@ -113,6 +114,8 @@ export interface ImageReport {
 export interface ImageResult<R extends ImageReport = Report> {
   /** [row][column] complex, interleaved. */
   readonly image: Float32Array;
+  /** A quicklook made with `quicklookOptions`, if there is one. */
+  readonly quicklook?: GrayPicture & Looks;
   readonly report: R;
 }
 
@@ -126,7 +129,7 @@ export interface Written<R = Report> {
 /** Writes image.npy, quicklook.png and report.json into `folder`. The report includes the time that writing the other files took. */
 export async function writeImageFolder<R extends ImageReport>(
   folder: string,
-  { image, report }: ImageResult<R>,
+  { image, quicklook: grey, report }: ImageResult<R>,
   clock: Clock,
   signal: AbortSignal,
   drawing: Drawing = {},
@@ -135,7 +138,10 @@ export async function writeImageFolder<R extends ImageReport>(
   await removeIncompleteImages(folder);
   const { shape } = report.image;
   const layout: Layout = { dtype: "c64", shape };
-  const picture = await clock.time("quicklook", () => quicklookPng({ title: report.scene, image, axes: report.axes }, drawing, signal));
+  const drawn = { title: report.scene, axes: report.axes };
+  const picture = await clock.time("quicklook", () =>
+    grey ? greyPng({ ...drawn, grey }, drawing, signal) : quicklookPng({ ...drawn, image }, drawing, signal),
+  );
   return writeReportFolder(
     folder,
     { "image.npy": [npyHeader(layout), arrayBytes(image)], "quicklook.png": picture },

@@ -28,13 +28,14 @@ export interface DrawnImage {
 /** The picture fits a screen, and land and water can be told apart in it. */
 const picturing = { maxSide: 1024, dynamicRangeDb: 40, percentile: 99.5 } as const;
 
-/** Options of the quicklook of an image with these axes. Pixels are square in metres: power is averaged over cells. */
-export function quicklookOptions(axes: ImageAxes, { bare: _, ...asked }: Drawing) {
+/** Options of quicklooks of images whose axes are not known yet. Pixels are square in metres: power is averaged over cells. */
+export const drawnOptions = ({ bare: _, ...asked }: Drawing) => ({ ...picturing, ...asked, square: true });
+
+/** Options of the quicklook of an image with these axes. */
+export function quicklookOptions(axes: ImageAxes, drawing: Drawing) {
   const { rows, columns } = placed(axes);
   return {
-    ...picturing,
-    ...asked,
-    square: true,
+    ...drawnOptions(drawing),
     rowSpacingMeters: Math.abs(rows.step),
     columnSpacingMeters: Math.abs(columns.step),
   };

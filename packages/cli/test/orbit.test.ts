@@ -67,7 +67,7 @@ describe("focus with radar.orbit", () => {
     expect(value).toBeCloseTo(expected, 6);
     expect([source, report.warnings, report.questions]).toEqual(["scene", [], []]);
     expect(why).toMatch(
-      /^from radar\.orbit at slant range 840\.\d{3} km at -0\.000 s, looking right; 71\d\d\.\d\d m\/s at the near edge and /,
+      /^from the orbit at slant range 840\.\d{3} km at -0\.000 s, looking right; 71\d\d\.\d\d m\/s at the near edge and /,
     );
     expect(report.radar.velocityMetersPerSecond).toBe(value);
     expect(report.radar).not.toHaveProperty("orbit");

@@ -46,7 +46,9 @@ describe("the quality preset", () => {
 
     const measured = await json("quality", image);
     expect(measured.targets).toEqual(report.targets);
-    expect(measured).toMatchObject({ entropy: report.entropy, contrast: report.contrast });
+    // The device sums rows in float32.
+    for (const name of ["entropy", "contrast"] as const)
+      expect(Math.abs(measured[name] - report[name]), name).toBeLessThan(4 * 2 ** -23 * Math.sqrt(Math.log2(2048)) * report[name]);
     expect(measured.targets).toHaveLength(7);
     for (const { name, measured: m } of measured.targets as TargetReport[]) {
       for (const axis of ["azimuth", "range"] as const) {

@@ -3,7 +3,7 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { openUrl } from "@dechirp/io";
+import { npyHeader, openUrl } from "@dechirp/io";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { launchBrowser } from "../../fft-gpu/scripts/browser.mjs";
 import { radarsatFiles } from "../../io/test/radarsat-builder.ts";
@@ -169,6 +169,22 @@ describe("the server", () => {
       { path: "secret.txt-2", place: secret },
     ]);
     expect(new URLSearchParams(new URL(url).hash.replace("#/focus?", "")).get("url")).toBe(new URL("/files/", url).href);
+  });
+
+  it("opens array data in the task that reads it", async () => {
+    const folder = await temporaryFolder();
+    const cube = join(folder, "cube.npy");
+    await writeFile(cube, Buffer.concat([npyHeader({ dtype: "c64", shape: [2, 3, 4] }), new Uint8Array(8 * 24)]));
+    await writeFile(join(folder, "notes.txt"), "no recording");
+    await dechirp(["simulate", "--preset", "spotlight", "--out", folder]);
+    const taskOf = async (...names: string[]): Promise<string> => {
+      const { url } = await studio(...names.map((name) => join(folder, name)));
+      return /#\/(\w+)\?source=url&url=/.exec(url)![1];
+    };
+    expect(await taskOf("cube.npy")).toBe("adaptive");
+    expect(await taskOf("spotlight.cphd")).toBe("focus");
+    expect(await taskOf("cube.npy", "spotlight.cphd")).toBe("focus");
+    expect(await taskOf("notes.txt")).toBe("focus");
   });
 
   it("hands out what a reader looks for above a given folder, and nothing beside it", async () => {

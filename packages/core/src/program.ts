@@ -182,7 +182,7 @@ export function valueLayouts(program: Program): Record<string, Layout> {
 }
 
 /**
- * Plans every step of a program on `device`, and allocates its constants and temporaries. Temporaries of one layout share memory if they
+ * Plans all steps of a program on `device` at once, and allocates its constants and temporaries. Temporaries of one layout share memory if they
  * are not needed at the same time.
  *
  * With `inPlace`, a run may bind one buffer to the program's input `in` and its output `out`. Rejects with `layout` if the program is not
@@ -211,6 +211,8 @@ async function compileApart(program: Program, device: Device, options: PlanOptio
       fill(buffer, constant.data);
       inner.set(name, buffer);
     }
+    const plans = await plansOf(program, device, options);
+    owned.push(...plans);
     const lastUse = new Map<string, number>();
     program.steps.forEach((step, i) => {
       for (const value of Object.values(step.bind)) lastUse.set(value, i);
@@ -218,9 +220,7 @@ async function compileApart(program: Program, device: Device, options: PlanOptio
     const free = new Map<string, Buffer[]>();
     const stages: Stage[] = [];
     for (const [i, step] of program.steps.entries()) {
-      const plan = await device.plan(step.op, { ...options, inPlace: step.inPlace ?? false });
-      owned.push(plan);
-      stages.push({ name: step.name, plan, bind: step.bind });
+      stages.push({ name: step.name, plan: plans[i], bind: step.bind });
       for (const value of Object.values(step.bind)) {
         if (outer.has(value) || inner.has(value)) continue;
         const reused = free.get(formatLayout(layouts[value]))?.pop();
@@ -240,6 +240,17 @@ async function compileApart(program: Program, device: Device, options: PlanOptio
     dispose();
     throw error;
   }
+}
+
+/** Plans all steps at once, so that a device compiles their kernels side by side. Of several errors, that of the first step is thrown. */
+async function plansOf(program: Program, device: Device, options: PlanOptions): Promise<readonly Plan[]> {
+  const plan = (step: Step): Promise<Plan> => device.plan(step.op, { ...options, inPlace: step.inPlace ?? false });
+  const settled = await Promise.allSettled(program.steps.map(plan));
+  const failed = settled.find((one) => one.status === "rejected");
+  const plans = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  if (!failed) return plans;
+  for (const one of plans) one[Symbol.dispose]();
+  throw failed.reason;
 }
 
 /** Makes the compiled program of planned stages. */

@@ -1,6 +1,6 @@
 /**
  * Random access to a file on an HTTP server, by ranges (RFC 9110, section 14), in Node and in browsers. Parts of two versions of a file
- * are never mixed: requests carry the validator of the first answer (`If-Range`), and every answer is compared with it. `http-request.ts`
+ * are never mixed: requests carry the validator of the first answer (`If-Range`, but not in pages), and every answer is compared with it. `http-request.ts`
  * makes single requests; this file divides reads into requests and keeps a small cache.
  */
 import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
@@ -65,8 +65,9 @@ const ranges = {
 
 /**
  * Opens a file on an HTTP or HTTPS server. Its first bytes are read, which also gives its size and its version. The server must support
- * ranges; redirects are followed. For a page of another origin, the server must also allow the request header `If-Range` and expose
- * `Content-Range` and `ETag` (CORS). Failures that may pass (no connection, a body that ends early, nothing for `stallMilliseconds`, and
+ * ranges; redirects are followed. For a page of another origin, the server must also send `Access-Control-Allow-Origin`. It should expose
+ * `Content-Range` and `ETag` (`Access-Control-Expose-Headers`): otherwise the size of the file is asked for by further requests, and a
+ * changed file is known by its Last-Modified and its size only. Failures that may pass (no connection, a body that ends early, nothing for `stallMilliseconds`, and
  * status 408, 429 and 5xx) are retried with exponential back-off.
  *
  * Rejects with `input`, naming the file, if the server does not support ranges, refuses the request, answers with other bytes than were
@@ -108,7 +109,7 @@ export async function openUrl(url: string | WebUrl, options: OpenUrlOptions = {}
 }
 
 /** Checks what a request is made of. Throws `input`. */
-function settingsOf(url: string | WebUrl, options: OpenUrlOptions): Pick<HttpSettings, "url" | "name" | "fetch" | "headers"> {
+function settingsOf(url: string | WebUrl, options: OpenUrlOptions): Pick<HttpSettings, "url" | "name" | "fetch" | "headers" | "isPage"> {
   let parsed: URL;
   try {
     parsed = new URL(typeof url === "object" ? url.href : url);
@@ -132,7 +133,8 @@ function settingsOf(url: string | WebUrl, options: OpenUrlOptions): Pick<HttpSet
     }
   }
   // Browsers refuse to run their `fetch` as a method of another object.
-  return { url: parsed.href, name, fetch: (...given) => request(...given), headers: { ...headers } };
+  const isPage = (globalThis as { readonly location?: unknown }).location !== undefined;
+  return { url: parsed.href, name, fetch: (...given) => request(...given), headers: { ...headers }, isPage };
 }
 
 interface BlockCache {

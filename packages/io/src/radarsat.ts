@@ -230,16 +230,27 @@ async function transpose(array: MatNumeric, out: TypedArrayOf<EchoType>, pause: 
     const rowEnd = Math.min(row0 + tile, rows);
     for (let column0 = 0; column0 < columns; column0 += tile) {
       const columnEnd = Math.min(column0 + tile, columns);
-      for (let row = row0; row < rowEnd; row++) {
-        for (let column = column0; column < columnEnd; column++) {
-          const from = 2 * (column * rows + row);
-          const to = 2 * (row * columns + column);
-          out[to] = data[from];
-          out[to + 1] = data[from + 1];
-        }
-      }
+      transposeTile(data, out, array.shape, [row0, rowEnd], [column0, columnEnd]);
       const waiting = pause();
       if (waiting) await waiting;
+    }
+  }
+}
+
+/** Transposes one tile. In a function that does not wait, because engines compile those better. */
+function transposeTile(
+  data: NumericArray,
+  out: TypedArrayOf<EchoType>,
+  [rows, columns]: readonly number[],
+  [row0, rowEnd]: readonly [number, number],
+  [column0, columnEnd]: readonly [number, number],
+): void {
+  for (let row = row0; row < rowEnd; row++) {
+    for (let column = column0; column < columnEnd; column++) {
+      const from = 2 * (column * rows + row);
+      const to = 2 * (row * columns + column);
+      out[to] = data[from];
+      out[to + 1] = data[from + 1];
     }
   }
 }

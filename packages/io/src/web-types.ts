@@ -18,6 +18,8 @@ export interface WebUrl {
 
 /** What io asks `fetch` for. */
 export interface FetchRequest {
+  /** Left out: GET. */
+  readonly method?: "HEAD";
   readonly headers: Record<string, string>;
   readonly redirect: "follow";
   readonly cache: "no-store";

@@ -7,6 +7,7 @@ import * as io from "../src/index.ts";
 import * as info from "../src/info.ts";
 import * as node from "../src/node.ts";
 import * as sicd from "../src/sicd.ts";
+import * as zarr from "../src/zarr.ts";
 
 it("exports these values", () => {
   expect(Object.keys(io).sort()).toMatchInlineSnapshot(`
@@ -135,6 +136,20 @@ it("exports these values that describe places", () => {
       "infoText",
       "infoVersion",
       "placementOfImage",
+    ]
+  `);
+});
+
+it("exports stores of Zarr images as data separately", () => {
+  expect(Object.keys(zarr).sort()).toMatchInlineSnapshot(`
+    [
+      "arrayName",
+      "chunkName",
+      "chunkShape",
+      "chunkWindow",
+      "openZarrStore",
+      "readChunks",
+      "zarrDocuments",
     ]
   `);
 });

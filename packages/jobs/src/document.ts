@@ -31,7 +31,11 @@ const fileName = v.pipe(
   text(255),
   v.check((name) => name !== "." && name !== ".." && !/[/\\\p{Cc}]/u.test(name), "a name without a path"),
 );
-const json = v.record(v.string(), v.unknown(), "an object");
+const json = v.pipe(
+  v.unknown(),
+  v.check((value) => !Array.isArray(value), "an object"),
+  v.record(v.string(), v.unknown(), "an object"),
+);
 const side = whole(1, 2 ** 26);
 
 const inputSchema = v.strictObject({

@@ -4,7 +4,7 @@
  */
 import { inputError, RadarError } from "@dechirp/core";
 import { parametersDigest } from "@dechirp/io";
-import { readScene } from "@dechirp/io/node";
+import { formatAt, placeAt, readScene } from "@dechirp/io/node";
 import {
   type ChosenCentroid,
   chosenCentroid,
@@ -26,6 +26,8 @@ interface Pinned {
   readonly memoryBytes: number;
   readonly mostLines?: number;
   readonly centroid: ChosenCentroid;
+  /** False if there is no AGC file: a worker must not take one that appears later. Absent if the scene has one as an input, or takes none. */
+  readonly agcFile?: false;
   /** Digest of the parameters and the blocks, which follow from the rest. */
   readonly digest: string;
 }
@@ -37,7 +39,8 @@ export const focusKind: JobKind = {
   async plan({ paths, agcFile, settings, segment, tile, memoryBytes, signal, onProgress }, device) {
     const [path, second] = paths;
     if (second !== undefined) throw inputError("paths", "one recording", paths);
-    await using scene = await readScene(path, { ...(agcFile !== undefined && { agcFile }), ...(signal && { signal }) });
+    const agc = agcFile ?? (await foundAgc(path, signal));
+    await using scene = await readScene(path, { ...(agc !== undefined && { agcFile: agc }), ...(signal && { signal }) });
     const recordings = regularRecordings(scene);
     if (segment === undefined && recordings.length > 1)
       throw inputError(
@@ -49,22 +52,30 @@ export const focusKind: JobKind = {
     const hooks = { ...(signal && { signal }), ...(onProgress && { onProgress }), inputs: paths };
     const most = tile === undefined ? {} : { mostLines: tile };
     const plan = await planFocus(recording, settings as FocusSettings, device, { ...hooks, memoryBytes, ...most });
-    const pinned: Pinned = { segment: segment ?? 1, memoryBytes, ...most, centroid: chosenCentroid(plan), digest: await digestOf(plan) };
+    const pinned: Pinned = {
+      segment: segment ?? 1,
+      memoryBytes,
+      ...most,
+      centroid: chosenCentroid(plan),
+      ...(agc === false && { agcFile: agc }),
+      digest: await digestOf(plan),
+    };
     return {
       settings: settings as JobBody["settings"],
       plan: { ...pinned },
       image: { shape: [...plan.shape], chunk: chunkOf(plan) },
       tasks: plan.plan.blocks.length,
-      inputs: [{ path, role: "recording" }, ...(agcFile === undefined ? [] : [{ path: agcFile, role: "agc" as const }])],
+      inputs: [{ path, role: "recording" }, ...(typeof agc === "string" ? [{ path: agc, role: "agc" as const }] : [])],
       work: { amount: plan.plan.work * recording.shape[0] * recording.shape[1], unit: "samples" },
     };
   },
 
   async open({ job, paths, device, signal }) {
-    const { segment, memoryBytes, mostLines, centroid, digest } = pinnedOf(job.plan);
+    const { segment, memoryBytes, mostLines, centroid, agcFile, digest } = pinnedOf(job.plan);
     const at = (role: string): number => job.inputs.findIndex((input) => input.role === role);
     const agc = at("agc");
-    const scene = await readScene(paths[at("recording")], { ...(agc >= 0 && { agcFile: paths[agc] }), ...(signal && { signal }) });
+    const gains = agc >= 0 ? paths[agc] : agcFile;
+    const scene = await readScene(paths[at("recording")], { ...(gains !== undefined && { agcFile: gains }), ...(signal && { signal }) });
     try {
       const recording = segmentOf(regularRecordings(scene), segment);
       const names = job.inputs.map(({ path }) => path);
@@ -115,6 +126,12 @@ export const focusKind: JobKind = {
   },
 };
 
+/** The AGC file that belongs to a scene, false if it has none, or undefined if its format takes none. */
+async function foundAgc(path: string, signal: AbortSignal | undefined): Promise<string | false | undefined> {
+  const { fileOptions } = await formatAt(path, { kind: "stripmap", ...(signal && { signal }) });
+  return (await fileOptions?.(await placeAt(path, signal)))?.agcFile;
+}
+
 function segmentOf(recordings: readonly RegularRecording[], segment: number): RegularRecording {
   const found = recordings[segment - 1];
   if (!found) throw inputError("segment", `an integer from 1 to ${recordings.length}`, segment);
@@ -134,17 +151,19 @@ function digestOf({ plan, prepared: { params } }: FocusPlan): Promise<string> {
 
 /** The decisions of a job. `planFocus` checks the centroid. Throws `input`. */
 function pinnedOf(plan: JobBody["plan"]): Pinned {
-  const { segment, memoryBytes, mostLines, centroid, digest, ...others } = plan as Partial<Pinned>;
+  const { segment, memoryBytes, mostLines, centroid, agcFile, digest, ...others } = plan as Partial<Pinned>;
   const [other] = Object.keys(others);
   if (other !== undefined) throw inputError(`job.plan.${other}`, "left out", (others as Record<string, unknown>)[other]);
   for (const [name, value] of Object.entries({ segment, memoryBytes, ...(mostLines !== undefined && { mostLines }) }))
     if (!(Number.isSafeInteger(value) && (value as number) >= 1)) throw inputError(`job.plan.${name}`, "a positive integer", value);
+  if (agcFile !== undefined && agcFile !== false) throw inputError("job.plan.agcFile", "false or left out", agcFile);
   if (typeof digest !== "string") throw inputError("job.plan.digest", "a text", digest);
   return {
     segment: segment as number,
     memoryBytes: memoryBytes as number,
     ...(mostLines !== undefined && { mostLines }),
     centroid: centroid as ChosenCentroid,
+    ...(agcFile === false && { agcFile }),
     digest,
   };
 }

@@ -8,12 +8,15 @@ import { parseXml, XmlElement } from "@rgrove/parse-xml";
 import { AwsClient } from "aws4fetch";
 import { checkKey, checkPrefix, type JobStore, mostValueBytes } from "./store.ts";
 
+/** Seconds that a request may take before it is sent again: a value of 2 GiB at 20 MB/s. */
+const usualTimeoutSeconds = 120;
 /** Times that a request is sent if the server is busy or the connection breaks. */
 const mostTries = 5;
 
 /**
  * Opens the store at `s3://BUCKET/PREFIX`. `env` has `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, perhaps `AWS_SESSION_TOKEN`; the region
- * (`AWS_REGION`, default `us-east-1`); and the address of another service than Amazon's (`AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`). Throws
+ * (`AWS_REGION`, default `us-east-1`); the address of another service than Amazon's (`AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`); and how long a request may take, in seconds
+ * (`DECHIRP_S3_TIMEOUT`, default 120). Throws
  * `input`, which names what is missing.
  */
 export function openS3Store(address: string, env: Readonly<Record<string, string | undefined>>): JobStore {
@@ -37,6 +40,9 @@ export function openS3Store(address: string, env: Readonly<Record<string, string
     // Requests are repeated here, where a signal is heard between them.
     retries: 0,
   });
+  const timeoutSeconds = Number(env["DECHIRP_S3_TIMEOUT"] ?? usualTimeoutSeconds);
+  if (!(timeoutSeconds > 0 && timeoutSeconds <= 86_400))
+    throw inputError("DECHIRP_S3_TIMEOUT", "seconds, more than 0", env["DECHIRP_S3_TIMEOUT"]);
   const endpoint = env["AWS_ENDPOINT_URL_S3"] ?? env["AWS_ENDPOINT_URL"];
   const base = baseOf(endpoint, bucket, region);
   const name = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
@@ -56,7 +62,8 @@ export function openS3Store(address: string, env: Readonly<Record<string, string
       let problem: string;
       let cause: unknown;
       try {
-        const answer = await client.fetch(url, { ...init, ...(signal && { signal }) });
+        const late = AbortSignal.timeout(1000 * timeoutSeconds);
+        const answer = await client.fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, late]) : late });
         if (answer.ok || (absent && answer.status === 404)) return answer;
         const said = codeOf(await answer.text());
         problem = `the server answers ${answer.status}${said === "" ? "" : ` (${said})`}`;

@@ -1,12 +1,13 @@
 /** Jobs: the bits of their images, what runs refuse, and what is left after processes are killed at any moment. */
 import { createHash } from "node:crypto";
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Device } from "@dechirp/core";
 import { readPhaseHistory, readScene } from "@dechirp/io/node";
 import { backprojectRecording, focusInBlocks, planBackprojectedImage, planFocus } from "@dechirp/processor";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
+import { radarsatFiles } from "../../io/test/radarsat-builder.ts";
 import {
   chunkedImage,
   createTaskRunner,
@@ -128,6 +129,35 @@ describe("a job", () => {
       plan,
     );
     expect(same(await read(job, store), whole)).toBe(true);
+  });
+
+  it("of a RADARSAT-1 scene has its AGC file as an input, wherever the reader finds it, and takes none that appears later", async () => {
+    const folder = await temporaryFolder();
+    const scene = join(folder, "pass", "scene");
+    await mkdir(scene, { recursive: true });
+    const { "AGC_attenuation_values.mat": gains, ...files } = radarsatFiles({ lines: 1200, cells: 1600 });
+    for (const [name, bytes] of Object.entries(files)) await writeFile(join(scene, name), bytes);
+    const agcFile = join(folder, "pass", "AGC_attenuation_values.mat");
+    const plan = async (name: string): Promise<{ store: JobStore; job: Job }> => {
+      const store = await openStore(join(folder, name));
+      const { job } = await planJob(store, device, { what: "focus", paths: [scene], settings: {}, memoryBytes, output: {} });
+      return { store, job };
+    };
+    const without = await plan("without");
+    expect(without.job.inputs.map(({ role }) => role)).toEqual(["recording"]);
+    await writeFile(agcFile, gains);
+    const { mark } = await runTask(without.job, 0, without.store, device);
+    const own = await plan("with");
+    expect(own.job.inputs.map(({ path, role }) => [path, role])).toEqual([
+      [scene, "recording"],
+      [agcFile, "agc"],
+    ]);
+    const other = await runTask(own.job, 0, own.store, device);
+    expect(other.mark.files[0].sha256).not.toBe(mark.files[0].sha256);
+    await writeFile(agcFile, gains.slice(0, -1));
+    await expect(runTask({ ...own.job }, 0, await openStore(join(folder, "again")), device)).rejects.toMatchObject({
+      fields: { file: agcFile },
+    });
   });
 
   it("is the same if it is planned again, and a store refuses another one", async () => {

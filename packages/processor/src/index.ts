@@ -30,7 +30,7 @@ export {
   timeBlock,
 } from "./focus/blocks.ts";
 export type { DopplerFitReport } from "./focus/centroid-report.ts";
-export { type FocusedImage, type FocusHooks, focusBytes, focusRecording, focusWork } from "./focus/focus.ts";
+export { type FocusedImage, type FocusHooks, type FocusOptions, focusBytes, focusRecording, focusWork } from "./focus/focus.ts";
 export {
   type BorderReason,
   type LineMap,

@@ -18,6 +18,7 @@ import {
   correlateLines,
   type DopplerRadar,
   lineReader,
+  type PairSums,
   ratio,
 } from "./lines.ts";
 
@@ -44,15 +45,15 @@ export interface AbsoluteDoppler {
 export const estimateDopplerByRangeLooks = (data: ComplexLines, radar: DopplerRadar): AbsoluteDoppler =>
   runToEnd(rangeLookSteps(data, radar));
 
-/** `estimateDopplerByRangeLooks` in pieces. */
-export function* rangeLookSteps(data: ComplexLines, radar: DopplerRadar): Generator<void, AbsoluteDoppler> {
+/** `estimateDopplerByRangeLooks` in pieces. `known` are the sums of these lines at `lookLags`, if a device has made them. */
+export function* rangeLookSteps(data: ComplexLines, radar: DopplerRadar, known?: PairSums): Generator<void, AbsoluteDoppler> {
   checkLines(data, "data");
   checkDopplerRadar(radar);
   if (data.samples <= 2 * scaleLags) throw inputError("data.samples", `more than ${2 * scaleLags}`, data.samples);
-  const { blocks } = yield* correlateLines(data, blocksOfLines, lookWeights.length);
+  const { blocks } = yield* correlateLines(data, blocksOfLines, lookLags, known);
   const scale = yield* slopeScale(data);
   const parts = blocks.map((block) => {
-    const middle = lookWeights.length;
+    const middle = lookLags;
     const [re, im] = [block[2 * middle], block[2 * middle + 1]];
     const magnitude = Math.hypot(re, im) || 1;
     let n = 0;
@@ -100,6 +101,7 @@ export function* rangeWalkSteps(compressed: ComplexLines, radar: DopplerRadar): 
   const stepHz = most / half;
   const amplitudes = yield* averageAmplitudes(compressed, average);
   const curves: Float64Array[] = [];
+  const sums = new Float64Array(walkBlockCells);
   const perBlock = Math.floor(blockLines / average);
   // Sixteen blocks along each axis are enough. Larger data is sampled.
   const lineStep = Math.max(perBlock, Math.floor(amplitudes.lines / 16));
@@ -108,7 +110,7 @@ export function* rangeWalkSteps(compressed: ComplexLines, radar: DopplerRadar): 
     for (let cell0 = 0; cell0 + walkBlockCells <= compressed.samples; cell0 += cellStep) {
       const curve = new Float64Array(2 * half + 1);
       for (let k = -half; k <= half; k++) {
-        curve[k + half] = walkStatistic(amplitudes, first, perBlock, cell0, cellsPerLine(k * stepHz) * average);
+        curve[k + half] = walkStatistic(amplitudes, first, perBlock, cell0, cellsPerLine(k * stepHz) * average, sums);
         yield;
       }
       curves.push(curve);
@@ -140,6 +142,8 @@ const walkBlockCells = 64;
 const minWalkBlocks = 6;
 /** h(θ) = Σ weight[k−1]·sin kθ */
 const lookWeights = [1, -0.5];
+/** Range lags at which adjacent lines are correlated for range looks. */
+export const lookLags = lookWeights.length;
 const scaleLags = 8;
 
 /**
@@ -221,29 +225,33 @@ function* averageAmplitudes(source: ComplexLines, average: number): Generator<vo
 
 /**
  * Variance of the sums along a walk of `walk` cells per line, divided by the variance of one line times the number of lines: 1 for
- * independent lines, more if lines repeat. Cells whose walk leaves the data are left out; if fewer than half remain, the result is 1.
+ * independent lines, more if lines repeat. Cells whose walk leaves the data are left out; if fewer than half remain, the result is 1. `sums`
+ * is memory for the sums of `walkBlockCells` cells: there are tens of thousands of trials.
  */
-function walkStatistic({ data, cells }: Amplitudes, first: number, lines: number, cell0: number, walk: number): number {
+function walkStatistic({ data, cells }: Amplitudes, first: number, lines: number, cell0: number, walk: number, sums: Float64Array): number {
   const offsets = (p: number): number => walk * (p - (lines - 1) / 2);
   const reach = Math.ceil(Math.abs(offsets(0))) + 1;
   const from = Math.max(cell0, reach);
   const to = Math.min(cell0 + walkBlockCells, cells - reach);
   if (to - from < walkBlockCells / 2) return 1;
-  const sums = new Float64Array(to - from);
+  const count = to - from;
+  sums.fill(0);
   let squares = 0;
   for (let p = 0; p < lines; p++) {
     const shift = offsets(p);
     const whole = Math.floor(shift);
     const a = shift - whole;
     const start = (first + p) * cells + from + whole;
-    for (let i = 0; i < sums.length; i++) {
+    for (let i = 0; i < count; i++) {
       const value = data[start + i] * (1 - a) + data[start + i + 1] * a;
       sums[i] += value;
       squares += value * value;
     }
   }
   if (squares === 0) return 1;
-  return sums.reduce((total, s) => total + s * s, 0) / squares;
+  let total = 0;
+  for (let i = 0; i < count; i++) total += sums[i] * sums[i];
+  return total / squares;
 }
 
 /** Fractional index of the maximum of the summed curves, by a parabola. The sum is over all curves, or over a bootstrap draw of them. */

@@ -241,7 +241,8 @@ function addLine(block: OpenBlock, at: number, source: ComplexLines, p: number, 
     for (let i = 2 * starts[s]; i < 2 * starts[s + 1]; i += 2) {
       const a = data[offset + i];
       const b = data[offset + i + 1];
-      const [c, d] = [samples[i], samples[i + 1]];
+      const c = samples[i];
+      const d = samples[i + 1];
       re += c * a + d * b;
       im += c * b - d * a;
       x += a;

@@ -8,7 +8,16 @@
 import { inputError } from "@dechirp/core";
 import { runToEnd } from "@dechirp/core/internal";
 import { type AbsoluteDoppler, rangeLookSteps, rangeWalkSteps } from "./doppler-absolute.ts";
-import { blocksOfLines, type ComplexLines, checkDopplerRadar, checkLines, correlateLines, type DopplerRadar, ratio } from "./lines.ts";
+import {
+  blocksOfLines,
+  type ComplexLines,
+  checkDopplerRadar,
+  checkLines,
+  correlateLines,
+  type DopplerRadar,
+  type PairSums,
+  ratio,
+} from "./lines.ts";
 
 /** The Doppler centroid modulo the PRF. */
 export interface DopplerFraction {
@@ -51,11 +60,11 @@ export interface AmbiguityData {
  */
 export const estimateDopplerFraction = (raw: ComplexLines, prfHz: number): DopplerFraction => runToEnd(fractionSteps(raw, prfHz));
 
-/** `estimateDopplerFraction` in pieces. */
-export function* fractionSteps(raw: ComplexLines, prfHz: number): Generator<void, DopplerFraction> {
+/** `estimateDopplerFraction` in pieces. `known` are the sums of these lines, if a device has made them. */
+export function* fractionSteps(raw: ComplexLines, prfHz: number, known?: PairSums): Generator<void, DopplerFraction> {
   checkLines(raw, "raw");
   if (!Number.isFinite(prfHz) || prfHz <= 0) throw inputError("prfHz", "a positive number", prfHz);
-  const { blocks, energy } = yield* correlateLines(raw, blocksOfLines, 0);
+  const { blocks, energy } = yield* correlateLines(raw, blocksOfLines, 0, known);
   const total = blocks.reduce((sum, b) => [sum[0] + b[0], sum[1] + b[1]], [0, 0]);
   const angle = Math.atan2(total[1], total[0]);
   const turned = blocks.map(([re, im]) => ({
@@ -81,14 +90,19 @@ export function* fractionSteps(raw: ComplexLines, prfHz: number): Generator<void
 export const estimateDopplerAmbiguity = (data: AmbiguityData, radar: DopplerRadar, fractionHz: number): DopplerAmbiguity =>
   runToEnd(ambiguitySteps(data, radar, fractionHz));
 
-/** `estimateDopplerAmbiguity` in pieces. */
-export function* ambiguitySteps(data: AmbiguityData, radar: DopplerRadar, fractionHz: number): Generator<void, DopplerAmbiguity> {
+/** `estimateDopplerAmbiguity` in pieces. `known` are the sums of the raw lines, if a device has made them. */
+export function* ambiguitySteps(
+  data: AmbiguityData,
+  radar: DopplerRadar,
+  fractionHz: number,
+  known?: PairSums,
+): Generator<void, DopplerAmbiguity> {
   checkDopplerRadar(radar);
   const { prfHz } = radar;
   if (!Number.isFinite(fractionHz)) throw inputError("fractionHz", "a finite number", fractionHz);
   const looks = data.raw ?? data.compressed;
   if (looks === undefined) throw inputError("data", "raw or compressed lines", data);
-  const estimates = [yield* rangeLookSteps(looks, radar)];
+  const estimates = [yield* rangeLookSteps(looks, radar, known)];
   if (data.compressed !== undefined) estimates.push(yield* rangeWalkSteps(data.compressed, radar));
   estimates.sort((a, b) => (a.standardErrorHz < b.standardErrorHz ? -1 : a.standardErrorHz > b.standardErrorHz ? 1 : 0));
   const decide = ({ absoluteHz, standardErrorHz }: AbsoluteDoppler) => {
@@ -140,8 +154,13 @@ export interface ResolvedDoppler {
 export const resolveDopplerCentroid = (raw: ComplexLines, radar: DopplerRadar, options: ResolveOptions = {}): ResolvedDoppler =>
   runToEnd(resolveSteps(raw, radar, options));
 
-/** `resolveDopplerCentroid` in pieces. */
-export function* resolveSteps(raw: ComplexLines, radar: DopplerRadar, options: ResolveOptions = {}): Generator<void, ResolvedDoppler> {
+/** `resolveDopplerCentroid` in pieces. `known` are the sums of the raw lines, if a device has made them. */
+export function* resolveSteps(
+  raw: ComplexLines,
+  radar: DopplerRadar,
+  options: ResolveOptions = {},
+  known?: PairSums,
+): Generator<void, ResolvedDoppler> {
   checkDopplerRadar(radar);
   const { prfHz } = radar;
   const { presetHz, givenHz, compressed } = options;
@@ -159,7 +178,7 @@ export function* resolveSteps(raw: ComplexLines, radar: DopplerRadar, options: R
       why: `${hz(givenHz)} was given`,
     };
   }
-  const fraction = yield* fractionSteps(raw, prfHz);
+  const fraction = yield* fractionSteps(raw, prfHz, known);
   const { fractionHz, standardErrorHz } = fraction;
   if (!(standardErrorHz <= prfHz / 8)) {
     const centroid = presetHz ?? 0;
@@ -169,7 +188,7 @@ export function* resolveSteps(raw: ComplexLines, radar: DopplerRadar, options: R
     const source = presetHz === undefined ? "none" : "preset";
     return { dopplerCentroidHz: centroid, fractionHz: centroid - ambiguity * prfHz, ambiguity, source, why, fraction };
   }
-  const estimate = yield* ambiguitySteps(compressed === undefined ? { raw } : { raw, compressed }, radar, fractionHz);
+  const estimate = yield* ambiguitySteps(compressed === undefined ? { raw } : { raw, compressed }, radar, fractionHz, known);
   const measured = `${hz(estimate.absoluteHz)} ± ${hz(estimate.standardErrorHz)} by ${estimate.method}`;
   const resolved = (ambiguity: number, source: ResolvedDoppler["source"], why: string): ResolvedDoppler => ({
     dopplerCentroidHz: fractionHz + ambiguity * prfHz,

@@ -21,6 +21,17 @@ export interface ComplexLines {
 /** The parameters of a radar that the Doppler estimators use. */
 export type DopplerRadar = Pick<StripmapRadar, "carrierHz" | "samplingRateHz" | "prfHz" | "velocityMetersPerSecond" | "nearRangeMeters">;
 
+/** Sums over lines and pairs of adjacent lines, with gains and without the mean of all data. Complex numbers are re, im. */
+export interface PairSums {
+  readonly lags: number;
+  /** [pair][2·lags + 1], complex: Σ x*[i]·y[i + lag] over the i for which all lags exist. */
+  readonly products: Float64Array;
+  /** [pair], complex: Σ x*[i]·y[i] over all i. */
+  readonly whole: Float64Array;
+  /** [line]: Σ|x|². */
+  readonly energies: Float64Array;
+}
+
 /** Number of blocks of lines that errors are estimated from. */
 export const blocksOfLines = 12;
 
@@ -79,36 +90,61 @@ export function correlate(x: Float64Array, y: Float64Array, lags: number, sums: 
 
 /**
  * Correlations of adjacent lines at range lags −lags…lags, for blocks of line pairs, and the energy of all pairs. Each pair is a piece of
- * work.
+ * work. `known` are sums of these lines that a device has made, of the same lags, or of more if lags is 0.
  */
 export function* correlateLines(
   source: ComplexLines,
   most: number,
   lags: number,
+  known?: PairSums,
 ): Generator<void, { readonly blocks: Float64Array[]; readonly energy: number }> {
   const pairs = source.lines - 1;
   const count = Math.max(1, Math.min(most, Math.floor(pairs / 2)));
   const blocks = Array.from({ length: count }, () => new Float64Array(2 * (2 * lags + 1)));
+  const blockOf = (p: number): Float64Array => blocks[Math.floor((p * count) / pairs)];
+  const energy = known ? addKnown(known, lags, pairs, blockOf) : yield* addPairs(source, lags, pairs, blockOf);
+  if (!Number.isFinite(energy)) throw inputError("data", "finite numbers", energy);
+  if (energy === 0) throw inputError("data", "different from its mean somewhere", "constant");
+  return { blocks, energy };
+}
+
+/** Adds sums that are known to blocks, and returns the energy of all pairs. */
+function addKnown({ products, whole, energies }: PairSums, lags: number, pairs: number, blockOf: (p: number) => Float64Array): number {
+  const sums = lags === 0 ? whole : products;
+  const width = 2 * (2 * lags + 1);
+  let energy = 0;
+  for (let p = 0; p < pairs; p++) {
+    const block = blockOf(p);
+    for (let k = 0; k < width; k++) block[k] += sums[p * width + k];
+    energy += Math.sqrt(energies[p] * energies[p + 1]);
+  }
+  return energy;
+}
+
+/** Adds the correlations of all pairs to blocks, and returns the energy of all pairs. */
+function* addPairs(source: ComplexLines, lags: number, pairs: number, blockOf: (p: number) => Float64Array): Generator<void, number> {
   const read = yield* lineReader(source);
   let x = new Float64Array(2 * source.samples);
   let y = new Float64Array(2 * source.samples);
   read(0, x);
   let energy = 0;
+  let before = energyOf(x);
   for (let p = 0; p < pairs; p++) {
     read(p + 1, y);
-    correlate(x, y, lags, blocks[Math.floor((p * count) / pairs)]);
-    let [ex, ey] = [0, 0];
-    for (let i = 0; i < x.length; i++) {
-      ex += x[i] * x[i];
-      ey += y[i] * y[i];
-    }
-    energy += Math.sqrt(ex * ey);
+    correlate(x, y, lags, blockOf(p));
+    const after = energyOf(y);
+    energy += Math.sqrt(before * after);
+    before = after;
     [x, y] = [y, x];
     yield;
   }
-  if (!Number.isFinite(energy)) throw inputError("data", "finite numbers", energy);
-  if (energy === 0) throw inputError("data", "different from its mean somewhere", "constant");
-  return { blocks, energy };
+  return energy;
+}
+
+function energyOf(line: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < line.length; i++) sum += line[i] * line[i];
+  return sum;
 }
 
 /**

@@ -72,6 +72,8 @@ export function createCells(rows: number, columns: number, { azimuthLooks, range
   const outColumns = cellCount(columns, rangeLooks);
   const data = new Float32Array(outRows * outColumns);
   const lines = new Map<number, Line>();
+  /** Memory of rows that are complete, for others. */
+  const spare: Line[] = [];
   /** Adds one row of a window to a row of cells. `at` is the index of the window's first number in `data`. */
   function addRow(line: Line, image: ComplexSamples, at: number, { column, columns: width }: ImageWindow, share: number): void {
     const first = Math.max(0, Math.floor(column / rangeLooks) - 1);
@@ -95,12 +97,16 @@ export function createCells(rows: number, columns: number, { azimuthLooks, range
     }
   }
 
-  /** Adds `power` to a cell. */
-  function addTo({ high, low }: Line, c: number, power: number): void {
-    const sum = high[c] + power;
-    const taken = sum - high[c];
-    low[c] += high[c] - (sum - taken) + (power - taken);
-    high[c] = sum;
+  /** Adds `count` sums from place `at`, times `scale`, to cells from `first` on. */
+  function addCells({ high, low }: Line, first: number, sums: Float32Array, at: number, count: number, scale: number): void {
+    for (let c = first; c < first + count; c++) {
+      const power = sums[at + c - first] * scale;
+      const before = high[c];
+      const sum = before + power;
+      const taken = sum - before;
+      low[c] += before - (sum - taken) + (power - taken);
+      high[c] = sum;
+    }
   }
 
   function lineOf(r: number): Line {
@@ -108,7 +114,8 @@ export function createCells(rows: number, columns: number, { azimuthLooks, range
     if (known) return known;
     const [top, bottom] = cellExtent(r, azimuthLooks, rows);
     const left = (Math.ceil(bottom) - Math.floor(top)) * columns;
-    const fresh: Line = { high: new Float64Array(outColumns), low: new Float64Array(outColumns), left };
+    const { high, low } = spare.pop() ?? { high: new Float64Array(outColumns), low: new Float64Array(outColumns) };
+    const fresh: Line = { high: high.fill(0), low: low.fill(0), left };
     lines.set(r, fresh);
     return fresh;
   }
@@ -135,12 +142,19 @@ export function createCells(rows: number, columns: number, { azimuthLooks, range
   function took(r: number, line: Line, pixels: number): void {
     line.left -= pixels;
     if (line.left > 0) return;
+    closeRow(line, r * outColumns);
+    lines.delete(r);
+    spare.push(line);
+  }
+
+  /** Writes the means of a row of cells from place `at`. */
+  function closeRow({ high, low }: Line, at: number): void {
+    const area = azimuthLooks * rangeLooks;
     for (let c = 0; c < outColumns; c++) {
       // If the sum is not finite, the rest is NaN.
-      const sum = Number.isFinite(line.high[c]) ? line.high[c] + line.low[c] : line.high[c];
-      data[r * outColumns + c] = sum / (azimuthLooks * rangeLooks);
+      const sum = high[c];
+      data[at + c] = (sum - sum === 0 ? sum + low[c] : sum) / area;
     }
-    lines.delete(r);
   }
 
   /** Adds the sums of the cells of a window. */
@@ -150,7 +164,7 @@ export function createCells(rows: number, columns: number, { azimuthLooks, range
     for (let i = 0; i < shape[0]; i++) {
       const r = firstRow + i;
       const line = lineOf(r);
-      for (let c = 0; c < shape[1]; c++) addTo(line, firstColumn + c, sums[i * stride + c] * scale);
+      addCells(line, firstColumn, sums, i * stride, shape[1], scale);
       const [top, bottom] = cellExtent(r, azimuthLooks, rows);
       const [from, to] = [Math.max(window.row, Math.floor(top)), Math.min(window.row + window.rows, Math.ceil(bottom))];
       took(r, line, (to - from) * window.columns);

@@ -109,22 +109,72 @@ export function* graySteps(intensity: Intensity, options: GrayOptions): Generato
   if (!Number.isFinite(percentile) || percentile <= 0 || percentile > 100)
     throw inputError("percentile", "above 0 and up to 100", percentile);
   const picture = new Uint8Array(data.length);
-  const highDb = yield* percentileDb(data, percentile);
-  if (highDb === undefined) {
-    for (let i = 0; i < data.length; i++) picture[i] = data[i] === Infinity ? 255 : 0;
-    return { width: columns, height: rows, data: picture, lowDb: 0, highDb: 0 };
-  }
-  const lowDb = highDb - dynamicRangeDb;
+  const bits = new Uint32Array(data.buffer, data.byteOffset, data.length);
+  const highDb = yield* percentileDb(data, bits, percentile);
+  const lowDb = highDb === undefined ? 0 : highDb - dynamicRangeDb;
   const perDb = 255 / dynamicRangeDb;
-  for (let i = 0; i < data.length; ) {
-    for (const end = Math.min(i + piecePixels, data.length); i < end; i++) {
-      if (!(data[i] > 0)) continue;
-      const level = (10 * Math.log10(data[i]) - lowDb) * perDb;
-      picture[i] = level >= 255 ? 255 : level <= 0 ? 0 : Math.round(level);
-    }
+  const levels = createLevels((value) => {
+    if (highDb === undefined) return value === Infinity ? 255 : 0;
+    const level = (10 * Math.log10(value) - lowDb) * perDb;
+    return level >= 255 ? 255 : level <= 0 ? 0 : Math.round(level);
+  });
+  for (let from = 0; from < data.length; from += piecePixels) {
+    applyLevels(levels, bits, picture, from, Math.min(from + piecePixels, data.length));
     yield;
   }
-  return { width: columns, height: rows, data: picture, lowDb, highDb };
+  return { width: columns, height: rows, data: picture, lowDb, highDb: highDb ?? 0 };
+}
+
+/**
+ * Grey levels as thresholds. The bits of positive float32 numbers are integers in the order of the numbers, so levels need a logarithm for
+ * each threshold only.
+ */
+interface Levels {
+  /** Level k begins at the number with the bits `from[k]`; 2³² if no number has it. */
+  readonly from: Float64Array;
+  /** The level of the first number with each value of the upper bits. */
+  readonly first: Uint8Array;
+}
+
+/** Bits of a float32 number below those by which it is looked up. */
+const lowerBits = 15;
+const infinityBits = 0x7f800000;
+
+/** Makes thresholds of a function of positive numbers that never falls. */
+function createLevels(levelOf: (value: number) => number): Levels {
+  const number = new Float32Array(1);
+  const own = new Uint32Array(number.buffer);
+  const at = (bits: number): number => {
+    own[0] = bits;
+    return levelOf(number[0]);
+  };
+  const from = new Float64Array(257).fill(2 ** 32);
+  for (let level = 1; level <= 255 && at(infinityBits) >= level; level++) {
+    let [low, high] = [0, infinityBits];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (at(middle) >= level) high = middle;
+      else low = middle;
+    }
+    from[level] = high;
+  }
+  const first = new Uint8Array(2 ** (32 - lowerBits));
+  for (let upper = 0, level = 0; upper <= infinityBits >>> lowerBits; upper++) {
+    while (from[level + 1] <= upper * 2 ** lowerBits) level++;
+    first[upper] = level;
+  }
+  return { from, first };
+}
+
+/** Writes the levels of numbers, of which `bits` are the bits. Zero, negative numbers and NaN have level 0. */
+function applyLevels({ from, first }: Levels, bits: Uint32Array, levels: Uint8Array, begin: number, end: number): void {
+  for (let i = begin; i < end; i++) {
+    const own = bits[i];
+    if (own > infinityBits) continue;
+    let level = first[own >>> lowerBits];
+    while (own >= from[level + 1]) level++;
+    levels[i] = level;
+  }
 }
 
 /**
@@ -153,31 +203,46 @@ export function* quicklookSteps(
 /** How many pixels one piece of work reads. */
 const piecePixels = 2 ** 16;
 const binsPerDb = 64;
-// Positive float32 numbers lie between −448.6 and 385.4 dB.
+// Positive float32 numbers lie above −448.6 dB.
 const lowestDb = -450;
-const highestDb = 386;
 
 /** The percentile of the positive finite values in dB, to 1/64 dB (the upper edge of its bin, but at most the largest value). */
-function* percentileDb(data: Float32Array, percentile: number): Generator<void, number | undefined> {
-  const histogram = new Uint32Array((highestDb - lowestDb) * binsPerDb);
-  let counted = 0;
-  let largest = 0;
-  for (let i = 0; i < data.length; ) {
-    for (const end = Math.min(i + piecePixels, data.length); i < end; i++) {
-      const value = data[i];
-      if (!(value > 0) || value === Infinity) continue;
-      histogram[Math.floor((10 * Math.log10(value) - lowestDb) * binsPerDb)]++;
-      if (value > largest) largest = value;
-      counted++;
-    }
+function* percentileDb(data: Float32Array, bits: Uint32Array, percentile: number): Generator<void, number | undefined> {
+  const counts = new Uint32Array(2 ** (32 - lowerBits));
+  let [counted, largest] = [0, 0];
+  for (let from = 0; from < data.length; from += piecePixels) {
+    const most = countPositive(bits, counts, from, Math.min(from + piecePixels, data.length));
+    largest = Math.max(largest, most);
     yield;
   }
+  for (const count of counts) counted += count;
   if (counted === 0) return undefined;
-  const wanted = Math.ceil((counted * percentile) / 100);
-  let seen = 0;
-  let bin = 0;
-  while (seen + histogram[bin] < wanted) seen += histogram[bin++];
-  return Math.min((bin + 1) / binsPerDb + lowestDb, 10 * Math.log10(largest));
+  let left = Math.ceil((counted * percentile) / 100);
+  let upper = 0;
+  while (counts[upper] < left) left -= counts[upper++];
+  // The value is the one at place `left`, from 1, among those with the same upper bits.
+  const close = new Float32Array(counts[upper]);
+  for (let i = 0, k = 0; i < data.length; ) {
+    for (const end = Math.min(i + piecePixels, data.length); i < end; i++)
+      if (bits[i] >>> lowerBits === upper && bits[i] > 0 && bits[i] < infinityBits) close[k++] = data[i];
+    yield;
+  }
+  close.sort();
+  const bin = Math.floor((10 * Math.log10(close[left - 1]) - lowestDb) * binsPerDb);
+  const top = new Float32Array(Uint32Array.of(largest).buffer)[0];
+  return Math.min((bin + 1) / binsPerDb + lowestDb, 10 * Math.log10(top));
+}
+
+/** Counts positive finite numbers by their upper bits, and returns the bits of the largest, or 0. */
+function countPositive(bits: Uint32Array, counts: Uint32Array, begin: number, end: number): number {
+  let largest = 0;
+  for (let i = begin; i < end; i++) {
+    const own = bits[i];
+    if (own === 0 || own >= infinityBits) continue;
+    counts[own >>> lowerBits]++;
+    if (own > largest) largest = own;
+  }
+  return largest;
 }
 
 /** Throws `input`, naming the field, if looks do not suit an image of `rows` × `columns`. */

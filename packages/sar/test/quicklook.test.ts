@@ -83,6 +83,37 @@ describe("toGrayDb", () => {
     expect([gray.width, gray.height]).toEqual([7, 1]);
   });
 
+  it("has the levels of its definition: percentile in bins of 1/64 dB, and rounded decibels", () => {
+    const next = uniform(9);
+    for (const [range, percentile, scale] of [
+      [40, 99.5, 1],
+      [0.01, 50, 1e-30],
+      [300, 100, 1e25],
+      [10, 0.001, 1e-3],
+    ]) {
+      const values = Array.from({ length: 3000 }, () => {
+        const kind = next();
+        return kind < 0.02
+          ? 0
+          : kind < 0.04
+            ? Number.NaN
+            : kind < 0.05
+              ? 1e-44
+              : kind < 0.06
+                ? -1
+                : -scale * Math.exp(6 * next()) * Math.log(next());
+      });
+      const given = intensity(values);
+      const positive = [...given.data].filter((x) => x > 0).sort((a, b) => a - b);
+      const chosen = 10 * Math.log10(positive[Math.ceil((positive.length * percentile) / 100) - 1]);
+      const high = Math.min((Math.floor(chosen * 64) + 1) / 64, 10 * Math.log10(positive[positive.length - 1]));
+      const picture = toGrayDb(given, { dynamicRangeDb: range, percentile });
+      expect(picture.highDb).toBe(high);
+      const levelOf = (x: number): number => Math.round(Math.min(255, Math.max(0, (10 * Math.log10(x) - picture.lowDb) * (255 / range))));
+      expect([...picture.data]).toEqual([...given.data].map((x) => (x > 0 ? levelOf(x) : 0)));
+    }
+  });
+
   it("puts white at the percentile, so that one glint does not darken the picture", () => {
     const next = uniform(8);
     const values = Array.from({ length: 1000 }, () => -Math.log(1 - next()));

@@ -10,12 +10,11 @@ interface ExportsProps {
   readonly values: Values;
   readonly report: StapReport | undefined;
   readonly facts: FileFacts | undefined;
-  readonly names: readonly string[];
   readonly output: () => Promise<Blob>;
 }
 
-export function Exports({ values, report, facts, names, output }: ExportsProps) {
-  const source: ProgramSource = facts ? { name: facts.name, names, request: values, traits: facts.traits } : "ward";
+export function Exports({ values, report, facts, output }: ExportsProps) {
+  const source: ProgramSource = facts ? { name: facts.name, place: facts.place, request: values, traits: facts.traits } : "ward";
   const files = fileNamesOf(source);
   return (
     <section class="adaptive-exports" aria-label="Save">

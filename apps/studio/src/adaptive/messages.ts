@@ -1,6 +1,7 @@
 /** What the page and the worker of adaptive processing say to each other. */
 import type { CurvePlot } from "@dechirp/pictures";
 import type { StapDetection, StapPanel, StapParameters, StapReport, StapTargetReport } from "@dechirp/processor";
+import type { OpenedSource, RecordingPlace } from "../opened/source.ts";
 import type { DeviceFacts } from "../work/devices.ts";
 import type { FileTraits } from "./scenario.ts";
 
@@ -8,6 +9,7 @@ import type { FileTraits } from "./scenario.ts";
 export interface FileFacts {
   readonly name: string;
   readonly format: string;
+  readonly place: RecordingPlace;
   readonly channels: number;
   readonly pulses: number;
   readonly ranges: number;
@@ -16,9 +18,9 @@ export interface FileFacts {
   readonly traits: FileTraits;
 }
 
-/** A file, and how it is read. */
+/** A recording, and how it is read. */
 export interface FileRequest {
-  readonly files: readonly File[];
+  readonly source: OpenedSource;
   /** Letters of the axes, outermost first, or `auto`. */
   readonly axes: string;
   readonly cpi: number;

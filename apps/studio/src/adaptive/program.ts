@@ -1,16 +1,22 @@
 /** The program for Node that makes the result on the page. */
 import type { StapSettings } from "@dechirp/processor";
 import { wardExample } from "@dechirp/stap";
-import { literal, pathLines } from "../programs.ts";
+import type { RecordingPlace } from "../opened/source.ts";
+import { addressLines, literal, pathLines } from "../programs.ts";
 import { fileNameOf } from "../ui/file-name.ts";
 import type { FileRequest } from "./messages.ts";
 import { type FileTraits, fileSettings, sceneOf, wardSettings } from "./scenario.ts";
 import type { Values } from "./settings.ts";
 
-/** What the page processes: the scenario, or files of a name and with traits that decide what is set. */
+/** What the page processes: the scenario, or a recording of a name, at a place and with traits that decide what is set. */
 export type ProgramSource =
   | "ward"
-  | { readonly name: string; readonly names: readonly string[]; readonly request: Omit<FileRequest, "files">; readonly traits: FileTraits };
+  | {
+      readonly name: string;
+      readonly place: RecordingPlace;
+      readonly request: Omit<FileRequest, "source">;
+      readonly traits: FileTraits;
+    };
 
 const axisNames: Readonly<Record<string, string>> = { c: "channel", p: "pulse", r: "range" };
 
@@ -67,13 +73,25 @@ function wardLines(values: Values): readonly string[] {
   ];
 }
 
-function fileLines({ names, request: { axes, cpi } }: Exclude<ProgramSource, "ward">): readonly string[] {
+function fileLines({ place, request: { axes, cpi } }: Exclude<ProgramSource, "ward">): readonly string[] {
   const options = {
     kind: "array",
     ...(axes !== "auto" && { axes: [...axes].map((letter) => axisNames[letter]) }),
     ...(cpi > 1 && { cpi }),
   };
-  const { lines, expression } = pathLines(names.length === 1 ? names : ["."], names);
+  if (place.addresses) {
+    const { top, lines, expression } = addressLines(place.addresses, place.isFolder);
+    return [
+      'import { openUrl } from "@dechirp/io";',
+      'import { placeOf, readRecordingFrom } from "@dechirp/io/formats";',
+      'import { planStap, processStap } from "@dechirp/processor";',
+      "",
+      ...top,
+      ...lines,
+      `const { recording } = await readRecordingFrom(${expression}, ${literal(options)});`,
+    ];
+  }
+  const { lines, expression } = pathLines(place.paths, place.files);
   return [
     'import { readRecording } from "@dechirp/io/node";',
     'import { planStap, processStap } from "@dechirp/processor";',

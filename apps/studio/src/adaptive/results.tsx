@@ -18,11 +18,10 @@ interface ResultsProps {
   readonly report: StapReport | undefined;
   readonly known: Known | undefined;
   readonly facts: FileFacts | undefined;
-  readonly names: readonly string[];
   readonly output: () => Promise<Blob>;
 }
 
-export function Results({ values, change, found, report, known, facts, names, output }: ResultsProps) {
+export function Results({ values, change, found, report, known, facts, output }: ResultsProps) {
   const { on, off, angleDoppler, cuts } = found;
   const maps = useMemo(() => angleDoppler.map((panel) => [panel]), [angleDoppler]);
   const improvement = useMemo(() => known?.improvement && [known.improvement], [known]);
@@ -77,7 +76,7 @@ export function Results({ values, change, found, report, known, facts, names, ou
         <Times found={found} />
         <Judgement report={report} />
       </div>
-      <Exports values={values} report={report} facts={facts} names={names} output={output} />
+      <Exports values={values} report={report} facts={facts} output={output} />
     </>
   );
 }

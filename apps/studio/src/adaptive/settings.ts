@@ -1,10 +1,14 @@
 /** The settings of the task Adaptive processing. */
-import { choice, decimal, flag, integer, orAuto, type SettingValues } from "../settings.ts";
+import { choice, decimal, flag, integer, orAuto, type SettingValues, words } from "../settings.ts";
 
 /** Orders of the axes of an array in a file, outermost first. */
 export const axisOrders = ["cpr", "crp", "pcr", "prc", "rcp", "rpc"] as const;
 
 export const settings = {
+  /** Where the data comes from: Ward's scenario, `url`, or `files`, which an address can't hold. */
+  source: choice(["ward", "url", "files"], "ward"),
+  /** Address of a recording on a server. */
+  url: words(""),
   // Ward's scenario
   elements: integer(2, 24, 12),
   pulses: integer(4, 64, 16),

@@ -3,6 +3,8 @@ import "./adaptive.css";
 import { isRadarError } from "@dechirp/core";
 import { proxy } from "comlink";
 import { useState } from "preact/hooks";
+import { noteRecording, sourceOf } from "../opened/opened.ts";
+import { keyOf } from "../opened/source.ts";
 import { type TaskProps, taskBody } from "../task.ts";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { type Advance, Progress } from "../ui/progress.tsx";
@@ -25,41 +27,41 @@ function View({ values, change }: TaskProps<typeof settings>) {
   const knowing = useSession<KnownApi>(
     () => new Worker(new URL("./known-worker.ts", import.meta.url), { type: "module", name: "adaptive-known" }),
   );
-  const [files, setFiles] = useState<readonly File[]>();
+  const opened = sourceOf("adaptive", values);
+  const openedKey = opened && keyOf(opened);
   const [advance, setAdvance] = useState<Advance>();
   const { axes, cpi } = values;
   const read = useLatest<FileFacts | undefined>(
-    async (signal) =>
-      files &&
-      session.settled(
+    async (signal) => {
+      if (!opened) return undefined;
+      const facts = await session.settled(
         session.api.read(
-          { files, axes, cpi },
+          { source: opened, axes, cpi },
           proxy((what, share) => setAdvance({ what, share })),
           signal,
         ) as Promise<FileFacts>,
-      ),
-    [files, axes, cpi],
+      );
+      noteRecording({ source: opened, name: facts.name, kind: "array" });
+      return facts;
+    },
+    [openedKey, axes, cpi],
+    { isReplaced: true },
   );
-  const source = files ? "file" : "ward";
-  const facts = files && !read.isBusy && read.error === undefined ? read.value : undefined;
+  const source = values.source === "ward" ? "ward" : "file";
+  const facts = opened && !read.isBusy && read.error === undefined ? read.value : undefined;
   const isReady = source === "ward" || facts !== undefined;
   const processing = useProcessing(session, isReady ? values : undefined, facts ?? source, setAdvance);
   const known = useLatest<Known | undefined>(
     async (signal) => (source === "ward" ? knowing.settled(knowing.api.known(values, signal) as Promise<Known>) : undefined),
     [source, knownKey(values)],
   );
-  const error = (files && read.error) ?? processing.error ?? known.error;
-  const isBusy = processing.isBusy || (files !== undefined && read.isBusy);
+  const error = (opened && read.error) ?? (isReady ? processing.error : undefined) ?? known.error;
+  const isReading = opened !== undefined && read.isBusy;
+  const isBusy = processing.isBusy || isReading;
   return (
     <div class="adaptive">
       <aside aria-label="Settings">
-        <Source
-          facts={facts}
-          choose={(chosen) => {
-            change({ cell: "auto" });
-            setFiles(chosen);
-          }}
-        />
+        <Source values={values} facts={facts} open={opened} choose={(chosen) => change({ ...chosen, cell: "auto" })} />
         {/* Closed on narrow screens, so that the maps are in sight. */}
         <details class="adaptive-settings" open={isWide}>
           <summary>Settings</summary>
@@ -69,7 +71,7 @@ function View({ values, change }: TaskProps<typeof settings>) {
       <div class="adaptive-results" aria-busy={isBusy}>
         {isBusy && advance && (
           <div class="adaptive-progress">
-            <Progress advance={advance} cancel={processing.cancel} />
+            <Progress advance={advance} cancel={isReading ? read.cancel : processing.cancel} />
           </div>
         )}
         {error !== undefined && (
@@ -89,7 +91,6 @@ function View({ values, change }: TaskProps<typeof settings>) {
             report={processing.report}
             known={source === "ward" ? known.value : undefined}
             facts={facts}
-            names={files?.map(({ name }) => name) ?? []}
             output={() => session.settled(session.api.output() as Promise<Blob>)}
           />
         )}

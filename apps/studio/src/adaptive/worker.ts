@@ -1,6 +1,5 @@
 /** Simulates or reads a cube, and processes it on a device. */
 import { createPause, type Device, inputError, runInPieces, throwIfAborted } from "@dechirp/core";
-import type { ReadRecordingOptions } from "@dechirp/io/formats";
 import {
   type ArrayRecording,
   angleDopplerPanels,
@@ -15,7 +14,8 @@ import {
   stapPresets,
 } from "@dechirp/processor";
 import { expose } from "comlink";
-import { nameOfFiles } from "../ui/file-name.ts";
+import type { readOpened } from "../opened/places.ts";
+import type { RecordingPlace } from "../opened/source.ts";
 import { factsOf, openDevice } from "../work/devices.ts";
 import { keptDevice } from "../work/kept-devices.ts";
 import "../work/wire.ts";
@@ -24,6 +24,9 @@ import type { FileFacts, FileRequest, Found, OnAdvance } from "./messages.ts";
 import { aboveNext, methodMap, methodTitles } from "./methods.ts";
 import { type FileTraits, fileSettings, recordingOf, sceneOf, wardSettings } from "./scenario.ts";
 import type { Values } from "./settings.ts";
+
+/** An array's recording as it was read. */
+type ReadArray = Awaited<ReturnType<typeof readOpened<"array">>>["recording"];
 
 const mostListed = 20;
 const axisOf: Readonly<Record<string, "channel" | "pulse" | "range">> = { c: "channel", p: "pulse", r: "range" };
@@ -36,40 +39,22 @@ let last: StapResult | undefined;
 
 const api = {
   /** Reads a file, which `run` then processes. Rejects with `input`, one sentence about what is wrong. */
-  async read({ files, axes, cpi }: FileRequest, onAdvance: OnAdvance, signal: AbortSignal): Promise<FileFacts> {
+  async read({ source, axes, cpi }: FileRequest, onAdvance: OnAdvance, signal: AbortSignal): Promise<FileFacts> {
     file = undefined;
-    const [first] = files;
-    if (!first) throw inputError("files", "at least one file", files);
-    const { placeOf, readRecordingFrom } = await import("@dechirp/io/formats");
-    const byName = Object.fromEntries(files.map((one) => [one.name, one]));
-    const place = files.length === 1 ? placeOf(byName, { file: first.name }) : { ...placeOf(byName), name: nameOfFiles(byName) };
-    const options: ReadRecordingOptions<"array"> = {
-      kind: "array",
-      signal,
-      onProgress: (share) => void onAdvance(`reading ${first.name}`, share),
-      ...(axes !== "auto" && { axes: [...axes].map((letter) => axisOf[letter]) }),
-      ...(cpi > 1 && { cpi }),
-    };
-    const { format, recording } = await readRecordingFrom(place, options);
-    const { cube, preset, steering, facts, notes, name } = recording;
-    const known = preset && stapPresets[preset.name];
-    const traits: FileTraits = {
-      pulses: cube.pulses,
-      hasDirections: steering !== undefined || known?.processing.azimuth !== undefined,
-      hasSpacing: facts.spacing !== undefined || known?.facts.spacing !== undefined,
-    };
-    file = { recording, traits };
-    const { number, names } = recording.cpi;
-    return {
-      name,
-      format,
-      channels: cube.channels,
-      pulses: cube.pulses,
-      ranges: cube.ranges,
-      cpi: { number, count: names.length, name: names[number - 1] },
-      notes,
-      traits,
-    };
+    const { openPlaces, readOpened } = await import("../opened/places.ts");
+    const opened = await openPlaces(source, signal);
+    try {
+      const { format, recording, place } = await readOpened(opened, {
+        kind: "array",
+        signal,
+        onProgress: (share) => void onAdvance(`reading ${Object.keys(opened.files)[0]}`, share),
+        ...(axes !== "auto" && { axes: [...axes].map((letter) => axisOf[letter]) }),
+        ...(cpi > 1 && { cpi }),
+      });
+      return factsOfFile(format, recording, place);
+    } finally {
+      await opened.close();
+    }
   },
 
   /**
@@ -111,6 +96,30 @@ const api = {
     return new Blob([npyHeader({ dtype: report.output.type, shape: report.output.shape }), arrayBytes(output)] as BlobPart[]);
   },
 };
+
+/** Keeps a recording for `run`. */
+function factsOfFile(format: string, recording: ReadArray, place: RecordingPlace): FileFacts {
+  const { cube, preset, steering, facts, notes, name } = recording;
+  const known = preset && stapPresets[preset.name];
+  const traits: FileTraits = {
+    pulses: cube.pulses,
+    hasDirections: steering !== undefined || known?.processing.azimuth !== undefined,
+    hasSpacing: facts.spacing !== undefined || known?.facts.spacing !== undefined,
+  };
+  file = { recording, traits };
+  const { number, names } = recording.cpi;
+  return {
+    name,
+    format,
+    place,
+    channels: cube.channels,
+    pulses: cube.pulses,
+    ranges: cube.ranges,
+    cpi: { number, count: names.length, name: names[number - 1] },
+    notes,
+    traits,
+  };
+}
 
 /** What the worker can do. */
 export type AdaptiveApi = typeof api;

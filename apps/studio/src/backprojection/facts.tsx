@@ -99,8 +99,8 @@ export function ResolutionTable({ quality, spacing }: { readonly quality: Qualit
       {measured ? (
         <p class="note">
           Widths are those at half power (IRW). The peak is at x = {fixed(measured.x, 2)} m, y = {fixed(measured.y, 2)} m, with an amplitude
-          of {measured.amplitude.toFixed(3)}. The theory is that of narrow apertures: 0.886·c/(2B cos ψ), and 0.886·λ/2 over the change of
-          direction.{theory.azimuthRadians > wide ? " This one is wide, so its response is finer in range." : ""}
+          of {measured.amplitude.toPrecision(4)}. The theory is that of narrow apertures: 0.886·c/(2B cos ψ), and 0.886·λ/2 over the change
+          of direction.{theory.azimuthRadians > wide ? " This one is wide, so its response is finer in range." : ""}
         </p>
       ) : (
         <p class="note">{point as string}</p>

@@ -5,7 +5,7 @@
 import { createRandom, inputError } from "@dechirp/core";
 import { type HistoryGeometry, speedOfLight } from "@dechirp/radar";
 import { circularTrack, linearTrack, type PlacedTarget, type Vec3 } from "@dechirp/sar";
-import type { FlightChoices } from "./settings.ts";
+import type { FlightChoices, Scene } from "./settings.ts";
 
 /** What the page shows of a flight. */
 export interface FlightFacts {
@@ -17,8 +17,7 @@ export interface FlightFacts {
   readonly path: Float64Array;
   readonly pathPulses: readonly number[];
   readonly frequency: HistoryGeometry["frequency"];
-  /** The square that can be imaged without ambiguity: its middle, and half its edge. */
-  readonly scene: { readonly x: number; readonly y: number; readonly half: number };
+  readonly scene: Scene;
   /** Known targets. None for a recording. */
   readonly targets: readonly PlacedTarget[];
   readonly notes: readonly string[];
@@ -29,8 +28,8 @@ export interface FlightGeometry extends HistoryGeometry {
   readonly targets: readonly PlacedTarget[];
 }
 
-/** Numbers of pulses and frequencies together, which take 8 bytes each. */
-const mostSamples = 2 ** 26;
+/** The most pulses times frequencies, which take 8 bytes each, that are kept in memory. */
+export const mostSamples = 2 ** 26;
 const fewestFrequencies = 16;
 const mostPathPoints = 400;
 const radians = Math.PI / 180;

@@ -1,58 +1,65 @@
-/** Opens the files of a phase history in place of the simulated flight. */
-import { useRef, useState } from "preact/hooks";
-import { ErrorNote } from "../ui/error-note.tsx";
+/** Opens a phase history in place of the simulated flight: files, or an address. */
+import { useState } from "preact/hooks";
+import { Address } from "../opened/address.tsx";
+import { AskBefore } from "../opened/consent.tsx";
+import { filesOfInput } from "../opened/dropped.ts";
+import { Offer } from "../opened/offer.tsx";
+import { openFiles } from "../opened/opened.ts";
+import type { OpenedSource } from "../opened/source.ts";
 import { FileDrop } from "../ui/file-drop.tsx";
 import { Progress } from "../ui/progress.tsx";
-import type { WorkerSession } from "../work/worker-session.ts";
 import type { FlightFacts } from "./flight.ts";
-import type { BackprojectionApi } from "./worker.ts";
+import type { Values } from "./settings.ts";
 
 interface RecordingProps {
-  readonly session: WorkerSession<BackprojectionApi>;
-  /** The opened recording, if there is one. */
+  readonly values: Values;
+  /** What is open. Undefined for a simulated flight, and if what the address names is not there. */
+  readonly open: OpenedSource | undefined;
+  /** The opened recording, once it is read. */
   readonly flight: FlightFacts | undefined;
-  readonly opened: (number: number) => Promise<void>;
-  readonly close: () => void;
+  readonly isReading: boolean;
+  readonly cancel: () => void;
+  /** Called with the settings of another source. */
+  readonly choose: (changed: Partial<Values>) => void;
 }
 
-export function Recording({ session, flight, opened, close }: RecordingProps) {
-  const [error, setError] = useState<unknown>();
-  const [isReading, setReading] = useState(false);
-  const controller = useRef<AbortController>(undefined);
-  async function open(files: readonly File[]): Promise<void> {
-    controller.current?.abort();
-    const own = new AbortController();
-    controller.current = own;
-    setError(undefined);
-    setReading(true);
-    try {
-      const number = await session.settled(session.api.open(files, own.signal) as Promise<number>);
-      if (!own.signal.aborted) await opened(number);
-    } catch (failure) {
-      if (!own.signal.aborted) setError(failure);
-    }
-    if (controller.current === own) setReading(false);
-  }
+export function Recording({ values: { source, url }, open, flight, isReading, cancel, choose }: RecordingProps) {
+  const [isAsking, setAsking] = useState(source === "url");
   return (
-    <FileDrop kind="drop" text="Open a phase history: CPHD, or the MAT-files of Gotcha. Its files can also be dropped here." choose={open}>
-      {isReading && <Progress advance={{ what: "reading the recording" }} cancel={() => controller.current?.abort()} />}
-      {error !== undefined && <ErrorNote error={error} />}
+    <FileDrop
+      kind="drop"
+      text="Open a phase history: CPHD, or the MAT-files of Gotcha. Its files can also be dropped here."
+      choose={(files) => {
+        openFiles("backprojection", filesOfInput(files));
+        choose({ source: "files" });
+      }}
+    >
+      {source === "url" && <AskBefore url={url} />}
+      <Offer task="backprojection" kinds={["phase-history"]} open={open} take={choose} />
+      {isReading && <Progress advance={{ what: "reading the recording" }} cancel={cancel} />}
+      {source === "files" && !open && <p>The address of this page is about a file of its author. Open that file, or drop it here.</p>}
       {flight && (
         <>
-          <p>
+          <p data-figure="recording">
             {flight.name}: {flight.pulses} pulses of {flight.frequency.count} frequencies from {(flight.frequency.firstHz / 1e9).toFixed(3)}{" "}
-            GHz. A file of this machine can't be in the address of this page.
+            GHz.{source === "files" ? " A file of this machine can't be in the address of this page." : ""}
           </p>
           {flight.notes.map((note) => (
             <p key={note} class="note">
               {note}
             </p>
           ))}
-          <button type="button" class="small" onClick={close}>
-            Back to the simulated flight
-          </button>
         </>
       )}
+      {source !== "simulated" && (
+        <button type="button" class="small" onClick={() => choose({ source: "simulated", url: "" })}>
+          Back to the simulated flight
+        </button>
+      )}{" "}
+      <button type="button" class="small" aria-expanded={isAsking} onClick={() => setAsking(!isAsking)}>
+        From an address
+      </button>
+      {isAsking && <Address url={url} placeholder="https://example.org/scene.cphd" open={(next) => choose({ source: "url", url: next })} />}
     </FileDrop>
   );
 }

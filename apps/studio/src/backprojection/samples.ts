@@ -1,12 +1,12 @@
 /**
- * The samples of flights, block by block: simulated when they are first needed, or read from a recording. Blocks stay in memory, so that an
- * aperture that is dragged needs only what it did not have.
+ * The samples of flights, block by block: simulated when they are first needed, or read from a recording. Blocks stay in memory up to a limit, so
+ * that an aperture that is dragged needs only what it did not have.
  */
-import { createPause } from "@dechirp/core";
+import { createPause, RadarError } from "@dechirp/core";
 import type { PhaseHistoryRecording } from "@dechirp/processor";
 import type { HistoryGeometry, PhaseHistory } from "@dechirp/radar";
 import { applyAutofocus, sceneGrid, simulatePhaseHistory } from "@dechirp/sar";
-import { type FlightFacts, factsOfGeometry, pulsesOf, simulatedGeometry } from "./flight.ts";
+import { type FlightFacts, factsOfGeometry, mostSamples, pulsesOf, simulatedGeometry } from "./flight.ts";
 import type { FlightChoices } from "./settings.ts";
 
 /** Pulses of a block. */
@@ -22,7 +22,10 @@ export interface Portion extends PhaseHistory {
 export interface Flight {
   readonly facts: FlightFacts;
   readonly geometry: HistoryGeometry;
-  /** The samples of a run of pulses, in order. `onShare` is called with the share that is there. Rejects with `aborted`. */
+  /**
+   * The samples of a run of pulses, in order. `onShare` is called with the share that is there. Rejects with `limit` if they need more memory than
+   * flights may have, and with `aborted`.
+   */
   portions(
     pulses: readonly [first: number, count: number],
     onShare: (share: number) => void,
@@ -38,11 +41,22 @@ function inBlocks(
 ): Flight {
   const made = new Map<number, PhaseHistory>();
   const pulses = geometry.referenceRangeMeters.length;
+  const { count: frequencies } = geometry.frequency;
+  /** Drops the blocks that were needed longest ago and are not among `needed`, so that there is room for one more. */
+  const makeRoom = (needed: (block: number) => boolean): void => {
+    const most = Math.floor(mostSamples / frequencies / blockPulses);
+    for (const block of made.keys()) {
+      if (made.size < most) break;
+      if (!needed(block)) made.delete(block);
+    }
+  };
   return {
     facts,
     geometry,
     async portions([first, count], onShare, signal) {
+      checkSize(count, pulses, frequencies);
       const pause = createPause("reading pulses", signal);
+      const [firstBlock, lastBlock] = [first, first + count - 1].map((p) => Math.floor(p / blockPulses)) as [number, number];
       const portions: Portion[] = [];
       for (let p = first; p < first + count; ) {
         const block = Math.floor(p / blockPulses);
@@ -50,10 +64,13 @@ function inBlocks(
         let history = made.get(block);
         if (!history) {
           await pause();
+          makeRoom((one) => one >= firstBlock && one <= lastBlock);
           history = await make([start, Math.min(blockPulses, pulses - start)], block, signal);
-          made.set(block, history);
           onShare((p - first) / count);
         }
+        // At the end of the map, as it was needed last.
+        made.delete(block);
+        made.set(block, history);
         const some = Math.min(start + blockPulses, first + count) - p;
         const each = 2 * geometry.frequency.count;
         portions.push({
@@ -66,6 +83,19 @@ function inBlocks(
       return portions;
     },
   };
+}
+
+/** Throws `limit` if an aperture needs more memory than flights may have. */
+function checkSize(count: number, pulses: number, frequencies: number): void {
+  if (count * frequencies <= mostSamples) return;
+  const megabytes = (samples: number): number => Math.ceil((8 * samples) / 2 ** 20);
+  const most = Math.floor(mostSamples / frequencies);
+  const percent = Math.floor((1000 * most) / pulses) / 10;
+  throw new RadarError(
+    "limit",
+    `the aperture has ${count} pulses of ${frequencies} frequencies, which take ${megabytes(count * frequencies)} MiB of memory; this page holds at most ${megabytes(mostSamples)} MiB. Choose a shorter aperture, of at most ${most} pulses (${percent} % of the flight), or open a recording of fewer pulses or frequencies. The task Focus and the command dechirp backproject read recordings of any size`,
+    { field: "to", needed: 8 * count * frequencies, limit: 8 * mostSamples },
+  );
 }
 
 /** A simulated flight. Throws `input` that names the setting. */
@@ -90,7 +120,7 @@ export function simulatedFlight(choices: FlightChoices): Flight {
 }
 
 /** The flight of a recording. Its corrections are applied. */
-export function recordedFlight(recording: PhaseHistoryRecording, number: number): Flight {
+export function recordedFlight(recording: PhaseHistoryRecording, key: string): Flight {
   const { autofocus, area, notes = [], name } = recording;
   const pulses = recording.shape[0];
   const whole = pulsesOf(recording, [0, pulses]);
@@ -100,7 +130,7 @@ export function recordedFlight(recording: PhaseHistoryRecording, number: number)
   const facts = factsOfGeometry(
     { ...geometry, targets: [] },
     {
-      key: `recording ${number}`,
+      key,
       name,
       scene: area
         ? {

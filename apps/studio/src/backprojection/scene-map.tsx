@@ -78,7 +78,7 @@ export function SceneMap({ flight, window, aperture, measured, change, choose }:
             // biome-ignore lint/a11y/noStaticElementInteractions: the list "Measured point" does the same with a keyboard.
             <circle key={i} cx={frame.x(tx)} cy={frame.y(ty)} r={1.5 + 3 * amplitude} onClick={() => choose(i)}>
               <title>
-                target {i + 1}: x {tx.toFixed(1)} m, y {ty.toFixed(1)} m, amplitude {amplitude.toFixed(2)}
+                target {i + 1}: x {tx.toFixed(1)} m, y {ty.toFixed(1)} m, amplitude {amplitude.toPrecision(3)}
               </title>
             </circle>
           ))}

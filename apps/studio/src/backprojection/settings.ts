@@ -1,20 +1,24 @@
 /** The settings of the task Backprojection, all of which are in the address of the page, and what is computed from them. */
 import type { ProfileInterpolation } from "@dechirp/sar";
-import { choice, decimal, integer, type SettingValues } from "../settings.ts";
+import { choice, decimal, integer, orAuto, type SettingValues, words } from "../settings.ts";
 import type { DeviceName } from "../work/devices.ts";
 
 /** Ways to read profiles between bins. `default` leaves the choice to the package. */
 const interpolations = ["default", "quadratic", "linear", "sinc8", "sinc16"] as const;
 
 export const settings = {
+  /** Where the pulses come from: a simulated flight, `url`, or `files`, which an address can't hold. */
+  source: choice(["simulated", "url", "files"], "simulated"),
+  /** Address of a recording on a server. */
+  url: words(""),
   device: choice(["cpu", "gpu"], "cpu"),
   /** Ends of the aperture, in percent of the flight. */
   from: decimal(0, 100, 45),
   to: decimal(0, 100, 55),
-  /** Middle and edge of the window, in metres. */
-  x: decimal(-1e6, 1e6, 0),
-  y: decimal(-1e6, 1e6, 0),
-  edge: decimal(0.1, 1e6, 40),
+  /** Middle and edge of the window, in metres. Automatic: the scene of a recording, or 40 m around the middle of a simulated one. */
+  x: orAuto(decimal(-1e6, 1e6, 0)),
+  y: orAuto(decimal(-1e6, 1e6, 0)),
+  edge: orAuto(decimal(0.1, 1e6, 40)),
   /** Pixels along an edge of the image. */
   pixels: integer(16, 4096, 256),
   interpolation: choice(interpolations, "default"),
@@ -74,11 +78,30 @@ export interface ImageWindow {
   readonly edge: number;
 }
 
-/** The image that the settings ask for. */
-export const requestOf = ({ device, from, to, x, y, edge, pixels, interpolation, mode, point }: Values): ImageRequest => ({
+/** The window of a simulated flight. */
+const simulatedWindow: ImageWindow = { x: 0, y: 0, edge: 40 };
+
+/** The square of a scene that is imaged unless the settings say another. */
+const windowOf = ({ x, y, half }: Scene): ImageWindow => ({ x, y, edge: Number((2 * half).toPrecision(3)) });
+
+/** The square that can be imaged without ambiguity: its middle, and half its edge, in metres. */
+export interface Scene {
+  readonly x: number;
+  readonly y: number;
+  readonly half: number;
+}
+
+const orElse = (value: number | "auto", standard: number): number => (value === "auto" ? standard : value);
+
+/** The image that the settings ask for. `scene` is that of a recording. */
+export const requestOf = (
+  { device, from, to, x, y, edge, pixels, interpolation, mode, point }: Values,
+  scene: Scene | undefined,
+  standard = scene ? windowOf(scene) : simulatedWindow,
+): ImageRequest => ({
   device,
   aperture: [from, to],
-  window: { x, y, edge },
+  window: { x: orElse(x, standard.x), y: orElse(y, standard.y), edge: orElse(edge, standard.edge) },
   pixels,
   interpolation,
   mode,

@@ -1,6 +1,7 @@
 /** The task Backprojection: an aperture and a window that are dragged on maps, the image of them as they are dragged, and how it was made. */
 import { isRadarError } from "@dechirp/core";
-import { useState } from "preact/hooks";
+import { noteRecording, sourceOf } from "../opened/opened.ts";
+import { keyOf } from "../opened/source.ts";
 import { notPossible } from "../settings.ts";
 import { type TaskProps, taskBody } from "../task.ts";
 import { AddressNote } from "../ui/address-note.tsx";
@@ -34,24 +35,35 @@ function View({ values, change }: TaskProps<typeof settings>) {
   const session = useSession<BackprojectionApi>(
     () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "backprojection" }),
   );
-  const [recording, setRecording] = useState<number>();
   const choices = Object.fromEntries(flightNames.map((name) => [name, values[name]])) as unknown as FlightChoices;
-  const source: FlightSource = recording === undefined ? { simulated: choices } : { recording };
-  const request = requestOf(values);
-  const flight = useLatest(() => session.settled(session.api.flight(source) as Promise<FlightFacts>), [JSON.stringify(source)]);
-  const { live, cancel, again } = useLive(session, source, request, values);
+  const isSimulated = values.source === "simulated";
+  const opened = sourceOf("backprojection", values);
+  const source: FlightSource | undefined = isSimulated ? { kind: "simulated", choices } : opened;
+  const key = isSimulated ? JSON.stringify(choices) : opened && keyOf(opened);
+  const read = useLatest<FlightFacts | undefined>(
+    async (signal) => {
+      if (!source) return undefined;
+      const facts = await session.settled(session.api.flight(source, signal) as Promise<FlightFacts>);
+      if (source.kind !== "simulated") noteRecording({ source, name: facts.name, kind: "phase-history" });
+      return facts;
+    },
+    [key],
+    { isReplaced: !isSimulated },
+  );
+  // Facts of a simulated flight stay while its sliders are moved. Those of a recording are not those of another flight.
+  const isKnown = isSimulated ? read.value?.targets.length : read.error === undefined && read.value?.key === key;
+  const flight = isKnown ? read.value : undefined;
+  const request = requestOf(values, isSimulated ? undefined : flight?.scene);
+  const isThere = isSimulated || flight !== undefined;
+  const { live, cancel, again } = useLive(session, isThere ? source : undefined, isThere ? key : undefined, request, values);
   const { speed, quality, picture } = live;
   const measured = quality && (typeof quality.point === "string" ? quality.at : quality.point);
-  const opened = async (number: number): Promise<void> => {
-    const { scene } = (await session.api.flight({ recording: number })) as FlightFacts;
-    setRecording(number);
-    change({ x: scene.x, y: scene.y, edge: Number((2 * scene.half).toPrecision(3)), point: 0 });
-  };
+  const choose = (changed: Partial<Values>): void => change({ ...changed, x: "auto", y: "auto", edge: "auto", point: 0 });
   return (
     <div class="backprojection-task">
-      <ImageSettings values={values} targets={flight.value?.targets ?? []} change={change} />
-      <AddressNote problems={problemsOf(values, flight.value)} />
-      {flight.error !== undefined && <ErrorNote error={flight.error} />}
+      <ImageSettings values={values} targets={flight?.targets ?? []} change={change} />
+      <AddressNote problems={problemsOf(values, flight)} />
+      {read.error !== undefined && <ErrorNote error={read.error} />}
       <div class="backprojection">
         <div class="pictures">
           <section class="image" aria-labelledby="image-title">
@@ -66,15 +78,15 @@ function View({ values, change }: TaskProps<typeof settings>) {
           </section>
           <div class="results">
             <Facts speed={speed} quality={quality} />
-            {quality && <ResolutionTable quality={quality} spacing={values.edge / values.pixels} />}
+            {quality && <ResolutionTable quality={quality} spacing={request.window.edge / values.pixels} />}
           </div>
         </div>
         <div class="maps">
-          {flight.value && (
+          {flight && (
             <>
-              <FlightMap flight={flight.value} from={values.from} to={values.to} change={change} />
+              <FlightMap flight={flight} from={values.from} to={values.to} change={change} />
               <SceneMap
-                flight={flight.value}
+                flight={flight}
                 window={request.window}
                 aperture={request.aperture}
                 measured={measured}
@@ -86,19 +98,18 @@ function View({ values, change }: TaskProps<typeof settings>) {
           <section class="source" aria-labelledby="source-title">
             <h2 id="source-title">Flight and targets</h2>
             <Recording
-              session={session}
-              flight={recording === undefined ? undefined : flight.value}
-              opened={opened}
-              close={() => {
-                setRecording(undefined);
-                change({ x: settings.x.default, y: settings.y.default, edge: settings.edge.default, point: 0 });
-              }}
+              values={values}
+              open={opened}
+              flight={isSimulated ? undefined : flight}
+              isReading={opened !== undefined && read.isBusy}
+              cancel={read.cancel}
+              choose={choose}
             />
-            {recording === undefined && <FlightSettings values={values} change={change} />}
+            {isSimulated && <FlightSettings values={values} change={change} />}
           </section>
         </div>
       </div>
-      <Comparison session={session} source={source} request={request} />
+      {isThere && source && <Comparison session={session} source={source} request={request} />}
       {speed && (
         <section aria-labelledby="plan-title">
           <h2 id="plan-title">How this image was made</h2>

@@ -22,17 +22,25 @@ export interface Live {
   readonly quality?: QualityReport;
   readonly advance?: Advance;
   readonly error?: unknown;
-  readonly state: "busy" | "done" | "cancelled" | "failed";
+  /** `waiting`: there is no flight yet. */
+  readonly state: "waiting" | "busy" | "done" | "cancelled" | "failed";
 }
 
-export function useLive(session: WorkerSession<BackprojectionApi>, source: FlightSource, request: ImageRequest, display: Display) {
+/** Makes images of a source. None while it is undefined. */
+export function useLive(
+  session: WorkerSession<BackprojectionApi>,
+  source: FlightSource | undefined,
+  key: string | undefined,
+  request: ImageRequest,
+  display: Display,
+) {
   const [live, setLive] = useState<Live>({ state: "busy" });
   const [times, setTimes] = useState(0);
   const newest = useNewest();
   const shown = useRef(display);
   shown.current = display;
 
-  async function once(signal: AbortSignal): Promise<void> {
+  async function once(from: FlightSource, signal: AbortSignal): Promise<void> {
     const tell = (event: RunEvent): void => {
       if (newest.isGone()) return;
       if (event.kind === "picture") setLive((before) => ({ ...before, picture: event.picture }));
@@ -45,9 +53,7 @@ export function useLive(session: WorkerSession<BackprojectionApi>, source: Fligh
     };
     setLive(({ picture }) => ({ ...(picture && { picture }), state: "busy" }));
     try {
-      const quality = await session.settled(
-        session.api.image(source, request, shown.current, proxy(tell), signal) as Promise<QualityReport>,
-      );
+      const quality = await session.settled(session.api.image(from, request, shown.current, proxy(tell), signal) as Promise<QualityReport>);
       settle({ quality, state: "done" });
     } catch (error) {
       if (isRadarError(error, "aborted")) settle({ state: "cancelled" });
@@ -57,8 +63,10 @@ export function useLive(session: WorkerSession<BackprojectionApi>, source: Fligh
 
   useEffect(() => {
     newest.cancel();
-    newest.request(once);
-  }, [JSON.stringify([source, request]), times]);
+    // An image of another flight does not stay.
+    if (source) newest.request((signal) => once(source, signal));
+    else newest.request(async () => setLive({ state: "waiting" }));
+  }, [key, JSON.stringify(request), times]);
 
   useEffect(() => {
     if (!live.picture) return;

@@ -1,7 +1,7 @@
 /** Flights, images and comparisons of the task Backprojection, in a worker. */
-import { inputError } from "@dechirp/core";
-import { placeOf, readRecordingFrom } from "@dechirp/io/formats";
+import { throwIfAborted } from "@dechirp/core";
 import { expose, type ProxyMarked, type Remote, releaseProxy, transfer } from "comlink";
+import { keyOf, type OpenedSource } from "../opened/source.ts";
 import type { Advance } from "../ui/progress.tsx";
 import { keptDevice } from "../work/kept-devices.ts";
 import "../work/wire.ts";
@@ -13,8 +13,8 @@ import { type Flight, recordedFlight, simulatedFlight } from "./samples.ts";
 import type { Display, FlightChoices, ImageRequest } from "./settings.ts";
 import type { WayResult } from "./ways.ts";
 
-/** Where pulses come from: settings, or the recording that was opened last. */
-export type FlightSource = { readonly simulated: FlightChoices } | { readonly recording: number };
+/** Where pulses come from: settings, or a recording of the user. */
+export type FlightSource = { readonly kind: "simulated"; readonly choices: FlightChoices } | OpenedSource;
 
 /** What a run tells the page. */
 export type RunEvent =
@@ -24,20 +24,51 @@ export type RunEvent =
 
 type Listener<T> = (value: T) => void;
 
-const recordings: Flight[] = [];
-let simulated: { readonly key: string; readonly flight: Flight } | undefined;
+interface Known {
+  readonly key: string;
+  readonly flight: Flight;
+  close(): Promise<void>;
+}
+
+/** The flight that was used last. Another one takes its place, so that only one has samples in memory. */
+let known: Known | undefined;
 let shown: PlacedImage | undefined;
 let display: Display = { range: 50, colours: "grey" };
 
-function flightOf(source: FlightSource): Flight {
-  if ("recording" in source) {
-    const flight = recordings[source.recording];
-    if (!flight) throw inputError("recording", "one that was opened in this page", source.recording);
-    return flight;
+async function flightOf(source: FlightSource, signal: AbortSignal): Promise<Flight> {
+  const key = keyOfFlight(source);
+  if (known?.key !== key) {
+    const next = source.kind === "simulated" ? simulatedOf(source.choices, key) : await opened(source, key, signal);
+    const before = known;
+    known = next;
+    await before?.close();
   }
-  const key = JSON.stringify(source.simulated);
-  if (simulated?.key !== key) simulated = { key, flight: simulatedFlight(source.simulated) };
-  return simulated.flight;
+  return known.flight;
+}
+
+const keyOfFlight = (source: FlightSource): string => (source.kind === "simulated" ? JSON.stringify(source.choices) : keyOf(source));
+
+const simulatedOf = (choices: FlightChoices, key: string): Known => ({ key, flight: simulatedFlight(choices), close: async () => {} });
+
+/** Opens a recording. Its samples are read when an image needs them. */
+async function opened(source: OpenedSource, key: string, signal: AbortSignal): Promise<Known> {
+  const { openPlaces, readOpened } = await import("../opened/places.ts");
+  const places = await openPlaces(source, signal);
+  try {
+    const { recording } = await readOpened(places, { kind: "phase-history", signal });
+    throwIfAborted(signal, "opening the recording");
+    return {
+      key,
+      flight: recordedFlight(recording, key),
+      async close() {
+        await recording.close();
+        await places.close();
+      },
+    };
+  } catch (error) {
+    await places.close();
+    throw error;
+  }
 }
 
 async function picture(image: PlacedImage): Promise<Picture> {
@@ -57,16 +88,8 @@ async function listening<T, R>(listener: Listener<T> & ProxyMarked, use: (tell: 
 }
 
 const api = {
-  /** The facts of a flight. Throws `input` that names the setting. */
-  flight: (source: FlightSource): FlightFacts => flightOf(source).facts,
-
-  /** Opens the files of a phase history, and returns the number of the recording. */
-  async open(files: readonly File[], signal: AbortSignal): Promise<number> {
-    const named = Object.fromEntries(files.map((file) => [file.name, file]));
-    const places = files.map(({ name }) => placeOf(named, { file: name }));
-    const { recording } = await readRecordingFrom(places, { kind: "phase-history", signal });
-    return recordings.push(recordedFlight(recording, recordings.length)) - 1;
-  },
+  /** The facts of a flight. Rejects with `input`, which names the setting or the file, and with `aborted`. */
+  flight: async (source: FlightSource, signal: AbortSignal): Promise<FlightFacts> => (await flightOf(source, signal)).facts,
 
   /** Makes an image, and reports meanwhile. */
   image: (
@@ -81,7 +104,7 @@ const api = {
       const device = await keptDevice(request.device);
       return run(
         device,
-        flightOf(source),
+        await flightOf(source, signal),
         request,
         {
           advance: (what, share) => tell({ kind: "advance", advance: { what, ...(share !== undefined && { share }) } }),
@@ -106,7 +129,7 @@ const api = {
     signal: AbortSignal,
   ): Promise<void> =>
     listening(listener, async (tell) =>
-      compare(await keptDevice(request.device), flightOf(source), request, (row, share) => tell({ row, share }), signal),
+      compare(await keptDevice(request.device), await flightOf(source, signal), request, (row, share) => tell({ row, share }), signal),
     ),
 };
 

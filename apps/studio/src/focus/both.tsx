@@ -7,11 +7,13 @@ import { jobOf } from "./job.ts";
 import type { Difference } from "./messages.ts";
 import type { FocusProps } from "./one.tsx";
 import { Picture } from "./picture.tsx";
+import { useNoting } from "./use-noting.ts";
 import { type Run, useRun } from "./use-run.ts";
 
 export function Both({ source, values, change, addAgc }: FocusProps) {
   const first = jobOf(source, values, "cpu");
   const cpu = useRun(first.job, first.key, "cpu");
+  useNoting(source, cpu);
   const isReady = cpu.focused !== undefined && !cpu.advance;
   // A centroid that was measured is measured once, so that both images have the same parameters.
   const measured = values.centroid === undefined || values.centroid === "auto" ? cpu.proposal?.centroidHz : undefined;

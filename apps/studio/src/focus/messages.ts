@@ -2,32 +2,14 @@
 import type { BackprojectReport, Report } from "@dechirp/processor";
 import type { PointTargetOptions } from "@dechirp/sar";
 import type { ImageFacts } from "../image/facts.ts";
+import type { OpenedSource, RecordingPlace } from "../opened/source.ts";
 import type { DeviceFacts } from "../work/devices.ts";
 
 /** Names of the scenes that can be simulated. */
 export type SceneName = "points" | "farmland" | "quality" | "large" | "spotlight";
 
 /** Where a recording comes from. */
-export type Source =
-  | { readonly kind: "scene"; readonly scene: SceneName; readonly seed: number | undefined }
-  | { readonly kind: "url"; readonly url: string }
-  /** Files by their paths below the folder that was chosen. `id` differs for each choice. */
-  | { readonly kind: "files"; readonly files: Readonly<Record<string, File>>; readonly agcFile?: File | undefined; readonly id: number };
-
-/** Where a recording is, for a program that reads it. */
-export interface RecordingPlace {
-  /** Path of its folder, or of its files: absolute if it is known, else as far as the page knows it. `.` is the folder of loose files. */
-  readonly paths: readonly string[];
-  readonly isFolder: boolean;
-  /** Names of its files. */
-  readonly files: readonly string[];
-  /** The AGC file of a RADARSAT-1 scene, as a path from its folder or an absolute one; false if there is none. Absent for other recordings. */
-  readonly agcFile?: string | false;
-  /** Whether the user has added the AGC file, so that it may be anywhere. */
-  readonly isAgcAdded?: boolean;
-  /** Addresses of files by their names, if they are on a server. */
-  readonly addresses?: Readonly<Record<string, string>>;
-}
+export type Source = { readonly kind: "scene"; readonly scene: SceneName; readonly seed: number | undefined } | OpenedSource;
 
 /** A fact of a recording, for a list of facts. */
 export interface Fact {

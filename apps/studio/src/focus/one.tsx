@@ -4,6 +4,7 @@ import { type Changing, Outcome, Reasons, RecordingFactsOf } from "./details.tsx
 import { jobOf } from "./job.ts";
 import type { Source } from "./messages.ts";
 import { Picture } from "./picture.tsx";
+import { useNoting } from "./use-noting.ts";
 import { useRun } from "./use-run.ts";
 import type { FocusValues } from "./values.ts";
 
@@ -20,6 +21,7 @@ export function One({ source, values, change, addAgc }: FocusProps) {
   const { device } = values;
   const { job, key } = jobOf(source, values, device === "cpu" || device === "gpu" ? device : undefined);
   const run = useRun(job, key, "auto");
+  useNoting(source, run);
   const shared = { run, values, change };
   return (
     <>

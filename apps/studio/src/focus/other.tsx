@@ -1,5 +1,7 @@
 /** What an opened file is that is no recording for this task, and what can be done with it. */
 import { isRadarError, messageOf } from "@dechirp/core";
+import { handOver, offered } from "../opened/opened.ts";
+import { addressOf } from "../shell/location.ts";
 import { FactList, MoreFacts } from "./fact-list.tsx";
 import type { OtherFacts } from "./messages.ts";
 
@@ -17,15 +19,28 @@ export function OtherThing({ error, other }: { readonly error: unknown; readonly
       <p role="status" data-figure="advice">
         {messageOf(error)}.
       </p>
-      {task && (
-        <p>
-          <a href={`#/${task}`}>Open the task Adaptive processing</a>
-        </p>
-      )}
+      {task && <OpenIn task={task} />}
       {opens && <Opens list={opens} />}
       <FactList facts={facts} />
       <MoreFacts more={more} notes={notes} />
     </section>
+  );
+}
+
+/** Opens what was opened here in the task that reads it. */
+function OpenIn({ task }: { readonly task: "adaptive" }) {
+  const known = offered(["array"], undefined);
+  const open = (event: Event): void => {
+    if (!known) return;
+    event.preventDefault();
+    location.hash = addressOf(task, new URLSearchParams({ ...handOver(task, known.source) }));
+  };
+  return (
+    <p>
+      <a href={addressOf(task)} onClick={open}>
+        Open the task Adaptive processing
+      </a>
+    </p>
   );
 }
 

@@ -1,9 +1,10 @@
 /** Writes the program that makes an image once more in Node: from the same recording, with the same settings, on the same device. */
 
-import { literal, pathLines } from "../programs.ts";
+import type { RecordingPlace } from "../opened/source.ts";
+import { addressLines, literal, pathLines } from "../programs.ts";
 import { fileNameOf } from "../ui/file-name.ts";
 import type { DeviceName } from "../work/devices.ts";
-import type { Proposal, RecordingFacts, RecordingPlace, Source } from "./messages.ts";
+import type { Proposal, RecordingFacts, Source } from "./messages.ts";
 import { scenes, spotlight } from "./scenes.ts";
 import { backprojectSettingsOf, type Choices, focusSettingsOf } from "./settings.ts";
 
@@ -99,25 +100,14 @@ function addressPiece(
   addresses: Readonly<Record<string, string>>,
   { kind, channel }: RecordingFacts,
 ): Piece {
-  const names = Object.keys(addresses);
-  const [only] = names;
-  const isOne = names.length === 1;
+  const { top, lines, expression } = addressLines(addresses, isFolder);
   const options = `${agcFile === undefined ? "" : `, agcFile: ${literal(agcFile)}`}${channel === undefined ? "" : `, channel: ${literal(channel)}`}`;
-  const place = isFolder
-    ? "placeOf(files)"
-    : isOne
-      ? "placeOf(files, { file })"
-      : "Object.keys(files).map((file) => placeOf(files, { file }))";
   return {
     imports: { "@dechirp/io": ["openUrl"], "@dechirp/io/formats": ["placeOf", "readRecordingFrom"] },
-    top: isOne
-      ? ["// The address of the recording.", `const address = ${literal(addresses[only!])};`]
-      : ["// The addresses of the recording's files.", `const addresses = ${literal(addresses)};`],
+    top,
     lines: [
-      ...(isOne
-        ? [`const file = ${literal(only)};`, "const files = { [file]: await openUrl(address) };"]
-        : ["const files = {};", "for (const [name, address] of Object.entries(addresses)) files[name] = await openUrl(address);"]),
-      `const { ${kind === "stripmap" ? "recording: found" : "recording"} } = await readRecordingFrom(${place}, { kind: ${literal(kind)}${options} });`,
+      ...lines,
+      `const { ${kind === "stripmap" ? "recording: found" : "recording"} } = await readRecordingFrom(${expression}, { kind: ${literal(kind)}${options} });`,
     ],
   };
 }

@@ -46,8 +46,8 @@ export function ProposalTable({ proposal: { parameters, warnings }, ...shared }:
             <tr>
               <th scope="col">Parameter</th>
               <th scope="col">Value</th>
-              <th scope="col">Why</th>
               <th scope="col">Set</th>
+              <th scope="col">Why</th>
             </tr>
           </thead>
           <tbody>
@@ -71,8 +71,8 @@ function Parameter({ parameter: { id, name, value, why }, ...shared }: SetProps 
     <tr>
       <th scope="row">{name}</th>
       <td data-figure={id}>{value}</td>
+      <td class="set">{Object.hasOwn(controls, id) && <SetParameter id={id as keyof Values} name={name} {...shared} />}</td>
       <td class="why">{why}</td>
-      <td>{Object.hasOwn(controls, id) && <SetParameter id={id as keyof Values} name={name} {...shared} />}</td>
     </tr>
   );
 }

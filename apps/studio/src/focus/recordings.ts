@@ -2,7 +2,8 @@
 import type { Device } from "@dechirp/core";
 import { type PhaseHistoryRecording, type StripmapRecording, simulateRecording } from "@dechirp/processor";
 import { linearTrack, simulatePhaseHistory } from "@dechirp/sar";
-import type { RecordingFacts, RecordingPlace, Source } from "./messages.ts";
+import type { RecordingPlace } from "../opened/source.ts";
+import type { RecordingFacts, Source } from "./messages.ts";
 import { presetOf } from "./presets.ts";
 import { spotlight } from "./scenes.ts";
 
@@ -42,8 +43,8 @@ export interface OpenHooks {
 /** Opens a recording, of several that are opened together the one at the path `part`. Rejects with `input`, whose message is one sentence for the user, and with `aborted`. */
 export async function openRecording(source: Source, part: string, hooks: OpenHooks): Promise<OpenRecording> {
   if (source.kind === "scene") return simulated(source, hooks);
-  const { readFiles, readUrl } = await import("./readers.ts");
-  return source.kind === "url" ? readUrl(source.url, part, hooks) : readFiles({ ...source, part }, hooks);
+  const { readSource } = await import("./readers.ts");
+  return readSource(source, part, hooks);
 }
 
 async function simulated({ scene, seed }: Extract<Source, { kind: "scene" }>, hooks: OpenHooks): Promise<OpenRecording> {

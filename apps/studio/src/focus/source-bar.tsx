@@ -1,7 +1,8 @@
 /** Where the recording comes from: simulated scenes, files and folders, an address; and the device. Files may be dropped anywhere on the page. */
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Address } from "../opened/address.tsx";
+import { type Files, filesOfDrop, filesOfInput } from "../opened/dropped.ts";
 import { Choose } from "../ui/choose.tsx";
-import { type Files, filesOfDrop, filesOfInput } from "./dropped.ts";
 import { scenes } from "./scenes.ts";
 import type { Values } from "./settings.ts";
 
@@ -56,7 +57,7 @@ export function SourceBar({ values, change, open, opened }: SourceBarProps) {
         value={source}
         choices={{
           ...sceneNames,
-          ...(source === "files" && { files: opened ?? "a file of yours" }),
+          ...((source === "files" || opened !== undefined) && { files: opened ?? "a file of yours" }),
           ...(source === "url" && { url: "from an address" }),
         }}
         change={(next) => change({ source: next as Values["source"], part: "", channel: "", segment: 1 })}
@@ -91,38 +92,19 @@ export function SourceBar({ values, change, open, opened }: SourceBarProps) {
         />
       </fieldset>
       <DeviceChoice value={device} change={(next) => change({ device: next })} />
-      {isAsking && <Address url={url} open={(next) => change({ source: "url", url: next, part: "", channel: "", segment: 1 })} />}
+      {isAsking && (
+        <Address
+          url={url}
+          placeholder="https://example.org/scene.cphd"
+          open={(next) => change({ source: "url", url: next, part: "", channel: "", segment: 1 })}
+        />
+      )}
       {isOver && (
         <div class="drop-here" role="status">
           Drop it: the recording is read and focused in this page
         </div>
       )}
     </form>
-  );
-}
-
-function Address({ url, open }: { readonly url: string; readonly open: (url: string) => void }) {
-  const id = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const go = (): void => {
-    const { value } = input.current!;
-    if (value.trim() !== "") open(value.trim());
-  };
-  return (
-    <div class="address">
-      <label for={id}>Address of a file on a server that answers ranges and allows this page (CORS)</label>
-      <input
-        ref={input}
-        id={id}
-        type="url"
-        placeholder="https://example.org/scene.cphd"
-        defaultValue={url}
-        onKeyDown={(event) => event.key === "Enter" && go()}
-      />
-      <button type="button" onClick={go}>
-        Open
-      </button>
-    </div>
   );
 }
 

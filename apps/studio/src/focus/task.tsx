@@ -1,9 +1,12 @@
 /** The task Focus: from a recording, simulated or the user's own, to its image, with reasons for every parameter. */
-import { useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
+import { AskBefore } from "../opened/consent.tsx";
+import type { Files } from "../opened/dropped.ts";
+import { Offer } from "../opened/offer.tsx";
+import { addAgcFile, openedFiles, sourceOf as openedSource, openFiles } from "../opened/opened.ts";
 import { type TaskProps, taskBody } from "../task.ts";
 import { nameOf, nameOfFiles } from "../ui/file-name.ts";
 import { Both } from "./both.tsx";
-import type { Files } from "./dropped.ts";
 import "./focus.css";
 import type { Source } from "./messages.ts";
 import { One } from "./one.tsx";
@@ -12,31 +15,23 @@ import type { Values } from "./settings.ts";
 import { SourceBar } from "./source-bar.tsx";
 import { settings } from "./values.ts";
 
-/** Files that the user has opened. */
-interface OpenedFiles {
-  readonly files: Files;
-  /** A file of AGC values that was added. */
-  readonly agcFile?: File;
-  readonly id: number;
-}
-
-function sourceOf({ source, url, seed }: Values, opened: OpenedFiles | undefined): Source | undefined {
-  if (source === "files") return opened && { kind: "files", ...opened };
-  if (source === "url") return url === "" ? undefined : { kind: "url", url };
-  return { kind: "scene", scene: source, seed };
+function sourceOf(values: Values): Source | undefined {
+  const { source, seed } = values;
+  return source === "files" || source === "url" ? openedSource("focus", values) : { kind: "scene", scene: source, seed };
 }
 
 function View({ values, change }: TaskProps<typeof settings>) {
-  const [opened, setOpened] = useState<OpenedFiles>();
-  const source = useMemo(() => sourceOf(values, opened), [values.source, values.url, values.seed, opened]);
-  const addAgc = (agcFile: File): void => setOpened((before) => before && { ...before, agcFile, id: before.id + 1 });
+  const opened = openedFiles("focus");
+  const found = sourceOf(values);
+  const source = useMemo(() => found, [JSON.stringify(found?.kind === "files" ? found.id : found)]);
+  const addAgc = (agcFile: File): void => addAgcFile("focus", agcFile);
   const open = (files: Files): void => {
     const paths = Object.keys(files);
     if (paths.length === 0) return;
     // Alone, it is no recording.
     if (opened && values.source === "files" && paths.length === 1 && nameOf(paths[0]!) === "AGC_attenuation_values.mat")
       return addAgc(files[paths[0]!]!);
-    setOpened((before) => ({ files, id: (before?.id ?? 0) + 1 }));
+    openFiles("focus", files);
     // The first file that is opened for an address of a file is the one that its settings are about.
     const isMeant = values.source === "files" && !opened;
     change({ source: "files", ...(!isMeant && { part: "", segment: 1, channel: "", view: undefined, point: undefined }) });
@@ -50,6 +45,13 @@ function View({ values, change }: TaskProps<typeof settings>) {
   return (
     <div class="focus">
       <SourceBar values={values} change={changeSource} open={open} opened={opened && nameOfFiles(opened.files)} />
+      {values.source === "url" && <AskBefore url={values.url} />}
+      <Offer
+        task="focus"
+        kinds={["stripmap", "phase-history"]}
+        open={source?.kind === "scene" ? undefined : source}
+        take={(taken) => changeSource({ ...taken, part: "", channel: "", segment: 1 })}
+      />
       {values.source === "files" && (
         <p class="needs">
           <small>

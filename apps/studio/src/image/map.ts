@@ -60,8 +60,12 @@ export interface MapStart {
   readonly label: string;
 }
 
-/** Makes a map in an element. */
-export function openMap(element: HTMLElement, image: StoredImage, { display, view, label }: MapStart, events: MapEvents): ImageMap {
+/** Makes a map in a place of the page. */
+export function openMap(host: HTMLElement, image: StoredImage, { display, view, label }: MapStart, events: MapEvents): ImageMap {
+  // An element of its own: Leaflet leaves a listener on it, which would keep this map as long as the place is there.
+  const element = document.createElement("div");
+  element.className = "map";
+  host.append(element);
   /** Leaflet's zooms are whole; those of views are this much larger. */
   let fraction = 0;
   let geometry = viewGeometry(image.facts, 1);
@@ -78,6 +82,8 @@ export function openMap(element: HTMLElement, image: StoredImage, { display, vie
     boxZoom: false,
     doubleClickZoom: false,
     maxBoundsViscosity: 1,
+    // One finger scrolls the page past the image; two fingers move and zoom the image.
+    dragging: !matchMedia("(pointer: coarse)").matches,
   });
   element.setAttribute("role", "application");
   element.setAttribute("aria-label", label);
@@ -195,6 +201,7 @@ export function openMap(element: HTMLElement, image: StoredImage, { display, vie
       sizes.disconnect();
       element.removeEventListener("keydown", onKey);
       map.remove();
+      element.remove();
     },
   };
 }

@@ -8,6 +8,7 @@ import { Figure } from "../ui/figure.tsx";
 import { Scrolls } from "../ui/scrolls.tsx";
 import { useLatest } from "../ui/use-latest.ts";
 import { type AxisFacts, type ImageFacts, metersOf } from "./facts.ts";
+import { whyNoTarget } from "./no-target.ts";
 import { axisText } from "./readout.tsx";
 import type { PixelPlace } from "./settings.ts";
 import type { StoredImage } from "./stored-image.ts";
@@ -46,13 +47,21 @@ export function PointCuts({ image, point, options = noOptions, theory = {} }: Po
       ],
     [value, facts],
   );
+  const why = value && whyNoTarget(value.quality);
   return (
     <section class="point-cuts" aria-busy={isBusy} aria-label="Measures of the picked point">
       <h2>Picked point</h2>
       {error !== undefined && <ErrorNote error={error} />}
       {error === undefined && value && plots && (
         <>
-          <PointTable facts={facts} measures={value} peakPower={image.state.value.peakPower} theory={theory} />
+          <Peak facts={facts} measures={value} point={point} peakPower={image.state.value.peakPower} />
+          {why === undefined ? (
+            <PointTable facts={facts} measures={value} theory={theory} />
+          ) : (
+            <p class="problem" role="status" data-figure="no-target">
+              No point target here: {why}. Widths and side lobes would mean nothing.
+            </p>
+          )}
           <div class="figures">
             {plots.map((plot, i) => (
               <Figure
@@ -90,45 +99,62 @@ function plotOf(axis: AxisFacts, { firstPixels, stepPixels, power }: CutCurve, t
   };
 }
 
+interface PeakProps {
+  readonly facts: ImageFacts;
+  readonly measures: Awaited<ReturnType<StoredImage["measure"]>>;
+  readonly point: PixelPlace;
+  readonly peakPower: number;
+}
+
+/** Where the brightest point is, and what it is like. */
+function Peak({ facts: { rowAxis, columnAxis }, measures: { quality }, point, peakPower }: PeakProps) {
+  const { row, column, peakMagnitude, peakPhaseRadians, snrDb } = quality;
+  const isElsewhere = Math.round(row) !== Math.round(point.row) || Math.round(column) !== Math.round(point.column);
+  return (
+    <p>
+      {isElsewhere && (
+        <span data-figure="elsewhere">
+          The brightest point near the picked pixel (row {point.row}, column {point.column}) is measured:{" "}
+        </span>
+      )}
+      {axisText(rowAxis, row)} (row <span data-figure="peak-row">{row.toFixed(3)}</span>), {axisText(columnAxis, column)} (column{" "}
+      <span data-figure="peak-column">{column.toFixed(3)}</span>) · peak{" "}
+      <span data-figure="peak-db">{decibels(20 * Math.log10(peakMagnitude) - 10 * Math.log10(peakPower))}</span> dB relative to the largest
+      pixel · phase <span data-figure="peak-phase">{((peakPhaseRadians * 180) / Math.PI).toFixed(2)}</span>° · peak over clutter{" "}
+      <span data-figure="peak-snr">{decibels(snrDb)}</span> dB
+    </p>
+  );
+}
+
 interface PointTableProps {
   readonly facts: ImageFacts;
   readonly measures: Awaited<ReturnType<StoredImage["measure"]>>;
-  readonly peakPower: number;
   readonly theory: PointTheory;
 }
 
-function PointTable({ facts: { rowAxis, columnAxis }, measures: { quality }, peakPower, theory }: PointTableProps) {
-  const { row, column, peakMagnitude, peakPhaseRadians, snrDb, azimuth, range } = quality;
+function PointTable({ facts: { rowAxis, columnAxis }, measures: { quality }, theory }: PointTableProps) {
+  const { azimuth, range } = quality;
   return (
-    <>
-      <p>
-        {axisText(rowAxis, row)} (row <span data-figure="peak-row">{row.toFixed(3)}</span>), {axisText(columnAxis, column)} (column{" "}
-        <span data-figure="peak-column">{column.toFixed(3)}</span>) · peak{" "}
-        <span data-figure="peak-db">{decibels(20 * Math.log10(peakMagnitude) - 10 * Math.log10(peakPower))}</span> dB relative to the
-        largest pixel · phase <span data-figure="peak-phase">{((peakPhaseRadians * 180) / Math.PI).toFixed(2)}</span>° · peak over clutter{" "}
-        <span data-figure="peak-snr">{decibels(snrDb)}</span> dB
-      </p>
-      <Scrolls label="Widths and side lobes">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Cut along</th>
-              <th scope="col">IRW, pixels</th>
-              <th scope="col">IRW, m</th>
-              <th scope="col">PSLR, dB</th>
-              <th scope="col">ISLR, dB</th>
-              <th scope="col">ISLR of the whole cut, dB</th>
-            </tr>
-          </thead>
-          <tbody>
-            <CutRow name="rows" axis={rowAxis} cut={azimuth} />
-            {theory.rows && <TheoryRow axis={rowAxis} theory={theory.rows} />}
-            <CutRow name="columns" axis={columnAxis} cut={range} />
-            {theory.columns && <TheoryRow axis={columnAxis} theory={theory.columns} />}
-          </tbody>
-        </table>
-      </Scrolls>
-    </>
+    <Scrolls label="Widths and side lobes">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Cut along</th>
+            <th scope="col">IRW, pixels</th>
+            <th scope="col">IRW, m</th>
+            <th scope="col">PSLR, dB</th>
+            <th scope="col">ISLR, dB</th>
+            <th scope="col">ISLR of the whole cut, dB</th>
+          </tr>
+        </thead>
+        <tbody>
+          <CutRow name="rows" axis={rowAxis} cut={azimuth} />
+          {theory.rows && <TheoryRow axis={rowAxis} theory={theory.rows} />}
+          <CutRow name="columns" axis={columnAxis} cut={range} />
+          {theory.columns && <TheoryRow axis={columnAxis} theory={theory.columns} />}
+        </tbody>
+      </table>
+    </Scrolls>
   );
 }
 

@@ -88,7 +88,7 @@ export function ImageViewer({ image, label, fileName, values, change, marks = []
       <div class="plot">
         {box && <AxisDown axis={facts.rowAxis} from={box.from.row} to={box.to.row} length={box.height} />}
         <div class="view">
-          <div ref={element} class="map" />
+          <div ref={element} class="map-place" />
           {box && <Overlay box={box} northRadians={facts.northRadians} point={point} marks={marks} />}
         </div>
         {box && <AxisAcross axis={facts.columnAxis} from={box.from.column} to={box.to.column} length={box.width} />}

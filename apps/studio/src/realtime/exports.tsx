@@ -2,6 +2,7 @@
 import type { TaskSet } from "@dechirp/realtime";
 import type { SimulationSettings } from "@dechirp/realtime/reports";
 import { useState } from "preact/hooks";
+import { CopyButton } from "../ui/copy-button.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { fileNameOf } from "../ui/file-name.ts";
 import { saveBlob } from "../ui/save.ts";
@@ -25,18 +26,9 @@ export const commandLines = (file: string, { seed, jobs, policy, release, execut
 ];
 
 export function Exports({ session, set, name, settings, isInAddress }: ExportsProps) {
-  const [told, setTold] = useState("");
   const [error, setError] = useState<unknown>();
   const file = fileNameOf(name, "tasks", "json");
   const lines = commandLines(file, settings);
-  const copy = async (text: string, what: string): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setTold(`${what} copied.`);
-    } catch {
-      setTold("This page may not copy; select the text instead.");
-    }
-  };
   const saveTrace = async (): Promise<void> => {
     try {
       saveBlob(fileNameOf(name, "trace", "csv"), (await session.settled(session.api.trace(set, settings))) as Blob);
@@ -59,13 +51,8 @@ export function Exports({ session, set, name, settings, isInAddress }: ExportsPr
         <button type="button" class="small" onClick={saveTrace}>
           Save trace
         </button>
-        <button type="button" class="small" disabled={!isInAddress} onClick={() => copy(location.href, "Link")}>
-          Copy link
-        </button>
-        <button type="button" class="small" onClick={() => copy(lines.join("\n"), "Command lines")}>
-          Copy command lines
-        </button>
-        <span role="status">{told}</span>
+        <CopyButton label="Copy link" text={() => location.href} disabled={!isInAddress} otherwise="select the address of the page" />
+        <CopyButton label="Copy command lines" text={lines.join("\n")} otherwise="select the text below" />
       </p>
       {error !== undefined && <ErrorNote error={error} />}
       <p>On the command line, with the saved {file}:</p>

@@ -9,26 +9,26 @@ interface Lack {
   readonly text: string;
 }
 
-/** What is missing here. An empty list if everything is there. */
-export function lacks(): readonly Lack[] {
+/** What is missing here, for a task that computes something with devices or nothing. An empty list if everything is there. */
+function lacks(computed: string | undefined): readonly Lack[] {
   const found: Lack[] = [];
-  if (!("gpu" in navigator)) {
+  if (computed !== undefined && !("gpu" in navigator)) {
     const why = isSecureContext
       ? "This browser has no WebGPU"
       : "This page was not loaded over https: or from this machine, so the browser does not give it WebGPU";
-    found.push({ name: "gpu", text: `${why}. Everything is computed on the processor, which is slower for large arrays.` });
+    found.push({ name: "gpu", text: `${why}. ${computed} computed on the processor, which is slower for large arrays.` });
   }
   if (!crossOriginIsolated) {
     found.push({
       name: "threads",
-      text: "This page is not cross-origin isolated, so the processor uses one core instead of all.",
+      text: `This page is not cross-origin isolated, so the processor uses one core instead of all.${computed === undefined ? " This task needs no more, but the others are slower." : ""}`,
     });
   }
   return found;
 }
 
-export function Abilities() {
-  const found = lacks();
+export function Abilities({ computed }: { readonly computed: string | undefined }) {
+  const found = lacks(computed);
   if (found.length === 0 || place.value.isEmbedded) return null;
   return (
     <aside aria-label="What is slower here">

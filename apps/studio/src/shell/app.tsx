@@ -6,7 +6,7 @@ import { tasks } from "../tasks.ts";
 import { AddressNote } from "../ui/address-note.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { Abilities } from "./abilities.tsx";
-import { addressOf, guideAddress, place, replaceQuery } from "./location.ts";
+import { addressAsLeft, addressOf, guideAddress, place, replaceQuery } from "./location.ts";
 import { setTheme, type Theme, theme } from "./theme.ts";
 
 export function App() {
@@ -22,7 +22,7 @@ export function App() {
       <Header open={task?.id} />
       <main class="studio">
         {main}
-        <Abilities />
+        <Abilities computed={task?.computed} />
       </main>
       <Footer />
     </>
@@ -39,7 +39,7 @@ function Header({ open }: { readonly open: string | undefined }) {
         <ul>
           {tasks.map(({ id, title }) => (
             <li key={id}>
-              <a href={addressOf(id)} aria-current={id === open ? "page" : undefined}>
+              <a href={id === open ? addressOf(id) : addressAsLeft(id)} aria-current={id === open ? "page" : undefined}>
                 {title}
               </a>
             </li>
@@ -63,7 +63,7 @@ function Footer() {
     <footer class="studio">
       <small>
         dechirp {__VERSION__} · MIT licence · <a href={__REPOSITORY__}>Repository</a> · <a href={guideAddress()}>Documentation</a> · All
-        work is done in this page. Nothing is uploaded.
+        work is done in this page, and nothing is uploaded. A recording at an address is read from its server after you agree.
       </small>
     </footer>
   );

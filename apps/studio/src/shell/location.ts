@@ -2,7 +2,7 @@
  * The address of the page as a signal: `#/TASK?name=value&…`. A change of settings replaces the address, so that the button Back leaves the
  * task; opening a task adds one. `embed=1` is not a setting of a task: it leaves out everything around the task, for pages that embed it.
  */
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 
 /** What the address says. */
 export interface Place {
@@ -21,6 +21,13 @@ function placeOf(hash: string): Place {
 }
 
 export const place = signal(placeOf(globalThis.location.hash));
+
+/** The last settings of each task, so that a task that is opened again is as it was left. */
+const left = new Map<string, URLSearchParams>();
+effect(() => void left.set(place.value.task, place.value.query));
+
+/** The address of a task as it was left. */
+export const addressAsLeft = (task: string): string => addressOf(task, left.get(task));
 
 /** Browsers refuse more than a few replacements of the address a second, so a setting that is dragged replaces it when it rests. */
 const restMilliseconds = 150;

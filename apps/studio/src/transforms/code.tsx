@@ -1,5 +1,5 @@
 /** What runs: the plans of the devices, and the code that was generated for them. */
-import { useState } from "preact/hooks";
+import { CopyButton } from "../ui/copy-button.tsx";
 import { fileNameOf } from "../ui/file-name.ts";
 import { saveBlob } from "../ui/save.ts";
 import type { DeviceName } from "../work/devices.ts";
@@ -60,22 +60,10 @@ function PlanOf({ device, row: { name }, plan: { text, cost, layouts, kernels, h
 }
 
 function Kernel({ title, name, code }: { readonly title: string; readonly name: string; readonly code: string }) {
-  const [told, setTold] = useState("");
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(code);
-      setTold("Copied");
-    } catch {
-      setTold("This page may not copy; save the text instead");
-    }
-  };
   return (
     <section class="kernel" aria-label={title}>
       <p>
         {title}, {code.split("\n").length} lines{" "}
-        <button type="button" class="small" onClick={copy}>
-          Copy
-        </button>
         <button
           type="button"
           class="small"
@@ -83,7 +71,7 @@ function Kernel({ title, name, code }: { readonly title: string; readonly name: 
         >
           Save
         </button>
-        <span role="status">{told}</span>
+        <CopyButton text={code} otherwise="save the text, or select it" />
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it, the keyboard could not scroll this part. */}
       <pre class="code" tabIndex={0}>

@@ -1,6 +1,6 @@
 /** A program for Node: how to run it, its text, and buttons that save and copy it. */
-import { useState } from "preact/hooks";
 import { packagesOf } from "../programs.ts";
+import { CopyButton } from "./copy-button.tsx";
 import { saveBlob } from "./save.ts";
 import { Scrolls } from "./scrolls.tsx";
 
@@ -12,16 +12,6 @@ interface ProgramProps {
 }
 
 export function Program({ summary, text, file }: ProgramProps) {
-  const [told, setTold] = useState("");
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setTold("Copied.");
-    } catch {
-      // Pages that were not loaded over https: or from this machine have no clipboard.
-      setTold("This page may not copy; save the program, or select its text.");
-    }
-  };
   return (
     <details class="program">
       <summary>{summary}</summary>
@@ -42,10 +32,7 @@ export function Program({ summary, text, file }: ProgramProps) {
         <button type="button" class="small" onClick={() => saveBlob(file, new Blob([text], { type: "text/javascript" }))}>
           Save program
         </button>{" "}
-        <button type="button" class="small" onClick={() => void copy()}>
-          Copy
-        </button>{" "}
-        <span role="status">{told}</span>
+        <CopyButton text={text} otherwise="save the program, or select its text" />
       </p>
     </details>
   );

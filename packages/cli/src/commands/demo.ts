@@ -5,6 +5,7 @@ import { type Io, print, printWarnings } from "../io.ts";
 import { type DrawingArguments, drawingOf } from "../options.ts";
 import { checkOutputFolder, imageFiles } from "../output.ts";
 import { createProgress } from "../progress.ts";
+import { drawnOptions } from "../quicklook.ts";
 import { simulated } from "../simulated.ts";
 
 /** The options as commander passes them. */
@@ -37,6 +38,7 @@ export async function demoCommand({ out, device: deviceName, json, ...pictures }
     clock,
     ...(why === undefined ? {} : { whyDevice: why }),
     signal,
+    quicklook: drawnOptions(drawing),
     onProgress: (what, share) => progress.update(what, 0.7 + 0.25 * share),
   });
   progress.update("writing", 0.95);

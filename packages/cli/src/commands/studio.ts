@@ -1,5 +1,6 @@
 /** `dechirp studio`: serves the studio and given files to a browser on this machine, until a signal ends it. */
 import { throwIfAborted } from "@dechirp/core";
+import { describePath } from "../describe-path.ts";
 import { CommandError } from "../errors.ts";
 import { type Io, print, printWarnings } from "../io.ts";
 import { parseInteger } from "../options.ts";
@@ -31,7 +32,7 @@ export async function studioCommand(paths: readonly string[], options: StudioArg
     const addressOf = (path: string): string => new URL(path, server.address).href;
     // A single file or folder is opened; several are opened together.
     const opened = share.things.length === 0 ? undefined : addressOf(share.things.length === 1 ? share.things[0].url : "files/");
-    const query = opened === undefined ? "" : `#/focus?${new URLSearchParams({ source: "url", url: opened })}`;
+    const query = opened === undefined ? "" : `#/${await taskOf(paths, io.signal)}?${new URLSearchParams({ source: "url", url: opened })}`;
     const report: StudioReport = {
       url: server.address + query,
       files: share.things.map(({ path, url }) => ({ path, url: addressOf(url) })),
@@ -47,6 +48,20 @@ export async function studioCommand(paths: readonly string[], options: StudioArg
   } finally {
     await server.close();
   }
+}
+
+/** The task that can use what was given: that of array data if all of it is such data. Focus says of anything else what it is. */
+async function taskOf(paths: readonly string[], signal: AbortSignal): Promise<"focus" | "adaptive"> {
+  for (const path of paths) {
+    try {
+      if ((await describePath(path, signal)).kind !== "array") return "focus";
+    } catch (error) {
+      throwIfAborted(signal, "the studio");
+      if (error instanceof CommandError) return "focus";
+      throw error;
+    }
+  }
+  return "adaptive";
 }
 
 /** Opens the browser. If none starts, that is a warning: the address was printed. */

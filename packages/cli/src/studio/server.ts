@@ -10,26 +10,13 @@ import { messageOf } from "@dechirp/core";
 import send from "send";
 import { argumentError, CommandError } from "../errors.ts";
 import type { Share } from "./share.ts";
+import { policyOf } from "./site.ts";
 
-/** The policy that the page of the studio states, which also forbids pages that embed it. */
-const policy = [
-  "default-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self' https: http:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
+/** Headers of every answer, beside the policy of the page. */
 const headers = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
   "Cross-Origin-Resource-Policy": "same-origin",
-  "Content-Security-Policy": policy,
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
   "Cache-Control": "no-cache",
@@ -47,8 +34,9 @@ export interface StudioServer {
 
 /** Serves the site and the shared files. Port 0 is any free one. Throws `argument` if the port is in use or not allowed. */
 export async function serve(site: string, share: Share, port: number): Promise<StudioServer> {
+  const policy = policyOf(site);
   const server = createServer((request, response) => {
-    answer(request, response, { site, share, hosts: hostsOf(server) }).catch((error: unknown) => {
+    answer(request, response, { site, share, policy, hosts: hostsOf(server) }).catch((error: unknown) => {
       // The file was removed or may not be read.
       if (!response.headersSent) refuse(response, 404, messageOf(error));
       else response.destroy();
@@ -88,10 +76,13 @@ function listen(server: Server, port: number): Promise<void> {
 interface Serving {
   readonly site: string;
   readonly share: Share;
+  /** The content security policy of every answer. */
+  readonly policy: string;
   readonly hosts: readonly string[];
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, { site, share, hosts }: Serving): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, { site, share, policy, hosts }: Serving): Promise<void> {
+  response.setHeader("Content-Security-Policy", policy);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (!hosts.includes(request.headers.host ?? "")) return refuse(response, 403, "this server answers only at 127.0.0.1 and localhost");
   if (request.method !== "GET" && request.method !== "HEAD") {

@@ -15,7 +15,6 @@ import {
   imageSpectrum,
   type Looks,
   planBlocks,
-  type QuicklookOptions,
 } from "@dechirp/sar";
 import { createClock } from "../clock.ts";
 import { describeFocused, type ImageDescription } from "../description.ts";
@@ -25,7 +24,7 @@ import { checkStripmap, type StripmapRecording } from "../recording.ts";
 import { begun, resultOf, type Settled } from "../settled.ts";
 import { createMeasures } from "./block-measures.ts";
 import { allocateSamples } from "./block-reader.ts";
-import type { FocusHooks } from "./focus.ts";
+import type { FocusHooks, FocusOptions } from "./focus.ts";
 import { focusReport } from "./focus-report.ts";
 import { type BlockActivity, makeBlocks } from "./make-blocks.ts";
 import { measureTargets } from "./measure.ts";
@@ -67,9 +66,7 @@ export interface FocusPlanOptions extends FocusHooks {
 }
 
 /** Options of `focusInBlocks`. */
-export interface FocusBlocksOptions extends FocusHooks {
-  /** Options of the quicklook. Its spacings are those of the image's axes. */
-  readonly quicklook?: Omit<QuicklookOptions, "rowSpacingMeters" | "columnSpacingMeters">;
+export interface FocusBlocksOptions extends FocusOptions {
   /** Called after each block with its number, from 1, and the rate so far in samples of the recording per second. */
   readonly onBlock?: (block: number, blocks: number, samplesPerSecond: number) => void;
   /** Called with what was done for a block, counted from 0, and when it began and ended, as of `performance.now()`. For time lines. */

@@ -4,13 +4,14 @@
  */
 
 import { type Buffer, compile, createPause, type Device, dtypes, isRadarError, type Pause, throwIfAborted } from "@dechirp/core";
-import { checkDevice, runAbortable } from "@dechirp/core/internal";
+import { checkDevice, checkObject, runAbortable } from "@dechirp/core/internal";
 import {
+  type GrayPicture,
   type ImageGeometry,
-  imageContrastSteps,
-  imageEntropySteps,
   imageGeometry,
+  type Looks,
   type Question,
+  type QuicklookOptions,
   type RangeDopplerProgram,
   rangeDopplerSteps,
 } from "@dechirp/sar";
@@ -18,8 +19,10 @@ import { createClock } from "../clock.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
 import { checkStripmap, type Echoes, linesOf, pulsesAtOnce, type StripmapRecording } from "../recording.ts";
 import { runStages, writeInSlices } from "../run-stages.ts";
+import { begun, resultOf } from "../settled.ts";
 import type { StageReport } from "../used.ts";
 import type { TransformWork } from "../work.ts";
+import { createDeviceMeasures, createMeasures, type DeviceMeasures, type Measures } from "./block-measures.ts";
 import { focusReport } from "./focus-report.ts";
 import { measureTargets, targetsIn } from "./measure.ts";
 import { blameRecording, paramsOf, prepareFocus } from "./prepare.ts";
@@ -34,16 +37,24 @@ export interface FocusHooks extends ProcessHooks {
   readonly onQuestions?: (questions: readonly Question[]) => void;
 }
 
+/** Options of `focusRecording`. */
+export interface FocusOptions extends FocusHooks {
+  /** Options of the quicklook. Its spacings are those of the image's axes. */
+  readonly quicklook?: Omit<QuicklookOptions, "rowSpacingMeters" | "columnSpacingMeters">;
+}
+
 /** A focused image and its report. Dispose it after use. */
 export interface FocusedImage extends Disposable {
   /** [azimuth][range] complex, interleaved. On a CPU device this is the device's own memory, so it must not be used after `dispose`. */
   readonly image: Float32Array;
   readonly axes: Report["axes"];
+  /** The picture that `quicklook` of `@dechirp/sar` makes of the image, up to the rounding of float32. */
+  readonly quicklook: GrayPicture & Looks;
   readonly report: Report;
 }
 
 /**
- * Focuses `recording` on `device`. Dispose the result after use. Rejects with `input` if a setting is wrong or does not suit the
+ * Focuses `recording` on `device`, which also sums up what the measures and the quicklook need. Dispose the result after use. Rejects with `input` if a setting is wrong or does not suit the
  * recording (see `settingOf`), and if the recording can't be imaged; with what the device throws; and with `aborted` if the signal
  * fires.
  */
@@ -51,9 +62,11 @@ export async function focusRecording(
   recording: StripmapRecording,
   settings: FocusSettings,
   device: Device,
-  hooks: FocusHooks = {},
+  options: FocusOptions = {},
 ): Promise<FocusedImage> {
-  const checked = checkedHooks(hooks, { onQuestions: "function" });
+  checkObject(options, "options", "input");
+  const { quicklook: drawing = {}, ...hooks } = options;
+  const checked = checkedHooks<FocusHooks>(hooks, { onQuestions: "function" });
   const { signal, onProgress, onQuestions, inputs = [], clock = createClock(), whyDevice } = checked;
   checkDevice(device);
   checkStripmap(recording);
@@ -63,21 +76,31 @@ export async function focusRecording(
   const { radar, params, echoes } = prepared;
   const program = await blameRecording(where, settings, () => runAbortable(signal, "focus", rangeDopplerSteps(params)));
   const share = (what: string, part: number): void => onProgress?.(what, 0.4 + 0.5 * part);
-  const { buffer, image, stages } = await clock.time("focus", () => runProgram(program, recording, where, echoes, device, signal, share));
+  const { axes, geometry } = program;
+  const { rows, cells: columns } = geometry;
+  const spacings = { rowSpacingMeters: axes.azimuthMeters.step, columnSpacingMeters: axes.slantRangeMeters.step };
+  const measures = createMeasures(rows, columns, { ...drawing, ...spacings }, []);
+  const made = await clock.time("focus", () => runProgram(program, recording, where, echoes, device, measures, signal, share));
+  const { buffer, image, stages } = made;
   try {
+    using sums = made.sums;
     throwIfAborted(signal, "focus");
     onProgress?.("measuring", 0.9);
-    const { axes, geometry } = program;
+    // The device sums while the host measures targets.
+    const summing = begun(sums.add({ row: 0, column: 0, rows, columns }, [0, 0]));
     const theory = await theoryOf(radar, geometry, settings, signal);
-    const measures = await clock.time("measure", () =>
+    const measured = await clock.time("measure", () =>
       blameRecording(`the image of ${where}`, settings, async () => {
         const expected = await targetsOf(recording, geometry, settings, signal);
         const measurer = targetsIn(image, radar, axes, geometry.azimuthLength);
         const targets = await measureTargets({ measurer, radar, axes, theory: theory.theory }, expected, signal);
-        const entropy = await runAbortable(signal, measuring, imageEntropySteps(image));
-        return { entropy, contrast: await runAbortable(signal, measuring, imageContrastSteps(image)), targets };
+        resultOf(await summing);
+        const { entropy, contrast } = measures.focus.finish();
+        const quicklook = await runAbortable(signal, measuring, measures.picture.finishSteps());
+        return { entropy, contrast, targets, quicklook };
       }),
     );
+    const { quicklook, ...found } = measured;
     const report = focusReport({
       recording,
       settings,
@@ -89,11 +112,11 @@ export async function focusRecording(
       geometry,
       src: program.src,
       theory,
-      measures,
+      measures: found,
       stages,
     });
     onProgress?.("done", 1);
-    return { image, axes, report, [Symbol.dispose]: () => buffer[Symbol.dispose]() };
+    return { image, axes, quicklook, report, [Symbol.dispose]: () => buffer[Symbol.dispose]() };
   } catch (error) {
     buffer[Symbol.dispose]();
     throw error;
@@ -155,6 +178,8 @@ interface Focused {
   readonly buffer: Buffer;
   readonly image: Float32Array;
   readonly stages: readonly StageReport[];
+  /** Sums up the image for `measures`. */
+  readonly sums: DeviceMeasures;
 }
 
 /**
@@ -167,20 +192,27 @@ async function runProgram(
   where: string,
   all: Echoes | undefined,
   device: Device,
+  measures: Measures,
   signal: AbortSignal | undefined,
   onShare: (what: string, share: number) => void,
 ): Promise<Focused> {
-  using compiled = await compile(program, device);
-  using raw = device.alloc(program.inputs["raw"], "raw");
-  const buffer = device.alloc(compiled.layouts["image"], "image");
+  const { rows, cells } = program.geometry;
+  const buffer = device.alloc({ dtype: "c64", shape: [rows, cells] }, "image");
+  // Both are planned at once, so that a device compiles their kernels side by side.
+  const planned = await Promise.all([begun(compile(program, device)), begun(createDeviceMeasures(device, buffer, measures, signal))]);
+  const sums = planned[1];
   try {
+    using compiled = resultOf(planned[0]);
+    resultOf(sums);
+    using raw = device.alloc(program.inputs["raw"], "raw");
     const pause = createPause("focus", signal);
     if (all) await writeInSlices(raw, all, 0, pause);
     else await writeLines(raw, recording, where, pause, signal);
     const stages = await runStages(compiled, device, { raw, image: buffer }, signal, onShare);
     const image = (buffer.view ? buffer.view() : await buffer.read()) as Float32Array;
-    return { buffer, image, stages };
+    return { buffer, image, stages, sums: resultOf(sums) };
   } catch (error) {
+    if ("value" in sums) sums.value[Symbol.dispose]();
     buffer[Symbol.dispose]();
     throw error;
   }

@@ -92,32 +92,45 @@ function writeSpecRow(row: Float64Array, spec: InterpolatorSpec, beta: number, m
 /** Number of samples that one value is computed from. */
 export const interpolatorTaps = (spec: InterpolatorSpec): number => (spec === "nearest" ? 2 : spec.taps);
 
+const errorFrequencies = 64;
+const errorDelays = 16;
+
 /**
  * Mean error power over the band |f| ≤ ½/χ and over 16 fractional delays (i + ½)/16, relative to the power of the signal: the
- * expectation for random signals with a flat spectrum.
+ * expectation for random signals with a flat spectrum. The result computes it of the rows that `write` makes; what does not depend on
+ * them is computed once.
  */
-function errorPower(taps: number, oversampling: number, write: (row: Float64Array, mu: number) => void): number {
+function errorPowerOf(taps: number, oversampling: number): (write: (row: Float64Array, mu: number) => void) => number {
   const row = new Float64Array(taps);
-  const frequencies = 64;
-  const delays = 16;
-  let sum = 0;
-  for (let i = 0; i < delays; i++) {
-    const mu = (i + 0.5) / delays;
-    write(row, mu);
-    for (let k = 0; k < frequencies; k++) {
+  const turns = new Float64Array(2 * errorDelays * errorFrequencies * taps);
+  const delayOf = (i: number): number => (i + 0.5) / errorDelays;
+  for (let i = 0, at = 0; i < errorDelays; i++) {
+    for (let k = 0; k < errorFrequencies; k++) {
       // Kernels are real, so that the error at −f equals the error at f.
-      const f = ((k + 0.5) / frequencies) * (0.5 / oversampling);
-      let re = 0;
-      let im = 0;
+      const f = ((k + 0.5) / errorFrequencies) * (0.5 / oversampling);
       for (let j = 0; j < taps; j++) {
-        const angle = 2 * Math.PI * f * (j - taps / 2 + 1 - mu);
-        re += row[j] * Math.cos(angle);
-        im += row[j] * Math.sin(angle);
+        const angle = 2 * Math.PI * f * (j - taps / 2 + 1 - delayOf(i));
+        turns[at++] = Math.cos(angle);
+        turns[at++] = Math.sin(angle);
       }
-      sum += (re - 1) ** 2 + im ** 2;
     }
   }
-  return sum / (frequencies * delays);
+  return (write) => {
+    let sum = 0;
+    for (let i = 0, at = 0; i < errorDelays; i++) {
+      write(row, delayOf(i));
+      for (let k = 0; k < errorFrequencies; k++) {
+        let re = 0;
+        let im = 0;
+        for (let j = 0; j < taps; j++) {
+          re += row[j] * turns[at++];
+          im += row[j] * turns[at++];
+        }
+        sum += (re - 1) ** 2 + im ** 2;
+      }
+    }
+    return sum / (errorFrequencies * errorDelays);
+  };
 }
 
 /** The window parameter that `spec` uses at an oversampling factor: the given one, Knab's closed form, or the best one for Kaiser. */
@@ -128,7 +141,8 @@ export function interpolatorBeta(spec: InterpolatorSpec, oversampling: number): 
   if (spec.beta !== undefined) return spec.beta;
   if (spec.window === "knab") return knabBeta(spec.taps, oversampling);
   const { taps } = spec;
-  const error = (beta: number): number => errorPower(taps, oversampling, (row, mu) => writeRow(row, taps, "kaiser", beta, mu));
+  const power = errorPowerOf(taps, oversampling);
+  const error = (beta: number): number => power((row, mu) => writeRow(row, taps, "kaiser", beta, mu));
   // The best β lies near Knab's value. A coarse scan finds its valley, then golden-section search finds the minimum.
   const top = knabBeta(taps, oversampling) + 4;
   let best = 0;
@@ -175,9 +189,9 @@ export function interpolatorTable(
   return { taps, phases, beta, table };
 }
 
-/** Signal power over error power, in dB, of the weights that `write` computes for `taps` samples (even), by `errorPower`. */
+/** Signal power over error power, in dB, of the weights that `write` computes for `taps` samples (even), by `errorPowerOf`. */
 export const bandErrorDb = (taps: number, oversampling: number, write: (row: Float64Array, mu: number) => void): number =>
-  -10 * Math.log10(errorPower(taps, oversampling, write));
+  -10 * Math.log10(errorPowerOf(taps, oversampling)(write));
 
 /**
  * Signal power over interpolation error power in dB (larger is better), for random signals with a flat spectrum over

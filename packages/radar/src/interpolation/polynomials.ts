@@ -16,35 +16,43 @@ export function interpolatorPolynomials({ taps, phases, table }: InterpolatorTab
   const rows = phases + 1;
   const half = Array.from({ length: taps / 2 }, (_, j) => Float64Array.from({ length: rows }, (_, q) => table[q * taps + j]));
   for (let degree = 4; degree <= highestDegree; degree += 2) {
-    const found = half.map((values) => fit(values, degree));
+    const found = fit(half, degree);
     if (found.every(({ error }) => error <= tolerance)) return found.map(({ coefficients }) => coefficients);
   }
   return undefined;
 }
 
-/** Least squares on evenly spaced v in [−1, 1], by Chebyshev polynomials, which keeps the equations well conditioned. */
-function fit(values: Float64Array, degree: number): { readonly coefficients: readonly number[]; readonly error: number } {
+/**
+ * Least squares on evenly spaced v in [−1, 1], by Chebyshev polynomials, which keeps the equations well conditioned. All columns have the
+ * same points, and so the same polynomials and normal equations.
+ */
+function fit(
+  columns: readonly Float64Array[],
+  degree: number,
+): readonly { readonly coefficients: readonly number[]; readonly error: number }[] {
   const size = degree + 1;
-  const at = (i: number): number => (values.length === 1 ? 0 : (2 * i) / (values.length - 1) - 1);
-  const normal = Array.from({ length: size }, () => new Float64Array(size + 1));
-  const basis = new Float64Array(size);
-  const chebyshev = (v: number): void => {
-    for (let k = 0; k < size; k++) basis[k] = k === 0 ? 1 : k === 1 ? v : 2 * v * basis[k - 1] - basis[k - 2];
-  };
-  values.forEach((value, i) => {
-    chebyshev(at(i));
-    for (let r = 0; r < size; r++) {
-      for (let c = 0; c < size; c++) normal[r][c] += basis[r] * basis[c];
-      normal[r][size] += basis[r] * value;
+  const points = columns[0].length;
+  const basis = new Float64Array(points * size);
+  const normal = Array.from({ length: size }, () => new Float64Array(size));
+  for (let i = 0; i < points; i++) {
+    const own = basis.subarray(i * size, (i + 1) * size);
+    const v = (2 * i) / (points - 1) - 1;
+    for (let k = 0; k < size; k++) own[k] = k === 0 ? 1 : k === 1 ? v : 2 * v * own[k - 1] - own[k - 2];
+    for (let r = 0; r < size; r++) for (let c = 0; c <= r; c++) normal[r][c] += own[r] * own[c];
+  }
+  for (let r = 0; r < size; r++) for (let c = 0; c < r; c++) normal[c][r] = normal[r][c];
+  return columns.map((values) => {
+    const sums = new Float64Array(size);
+    for (let i = 0; i < points; i++) for (let r = 0; r < size; r++) sums[r] += basis[i * size + r] * values[i];
+    const solved = solve(normal.map((row, r) => Float64Array.of(...row, sums[r])));
+    let error = 0;
+    for (let i = 0; i < points; i++) {
+      let sum = 0;
+      for (let k = 0; k < size; k++) sum += solved[k] * basis[i * size + k];
+      error = Math.max(error, Math.abs(sum - values[i]));
     }
+    return { coefficients: monomials(solved), error };
   });
-  const solved = solve(normal);
-  let error = 0;
-  values.forEach((value, i) => {
-    chebyshev(at(i));
-    error = Math.max(error, Math.abs(solved.reduce((sum, c, k) => sum + c * basis[k], 0) - value));
-  });
-  return { coefficients: monomials(solved), error };
 }
 
 /** Gauss-Jordan elimination with partial pivoting on [n][n + 1]. A singular system (fewer rows than coefficients) yields NaN. */

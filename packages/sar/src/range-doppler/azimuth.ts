@@ -210,14 +210,13 @@ function* bandWeights(
 ): Generator<void, Float64Array> {
   const w = windowFunction(window);
   const { prfHz, dopplerCentroidHz } = radar;
+  const places = Float64Array.from({ length: quadraturePoints }, (_, i) => (i + 0.5) / (2 * quadraturePoints));
+  const taper = places.map((x) => w(x));
   const response = new Float64Array(fadingRows + 1);
   for (let row = 0; row <= fadingRows; row++) {
     const cycles = (processedBandwidthHz / prfHz) * row;
     let sum = 0;
-    for (let i = 0; i < quadraturePoints; i++) {
-      const x = (i + 0.5) / (2 * quadraturePoints);
-      sum += w(x) * Math.cos(2 * Math.PI * cycles * x);
-    }
+    for (let i = 0; i < quadraturePoints; i++) sum += taper[i] * Math.cos(2 * Math.PI * cycles * places[i]);
     const fade = Math.cos((Math.PI / 2) * Math.max(0, (2 * row) / (fadingRows + 1) - 1)) ** 2;
     response[row] = (sum / quadraturePoints) * (processedBandwidthHz / prfHz) * fade * (row === 0 ? 1 : 2);
     if (row % 16 === 0) yield;

@@ -7,16 +7,7 @@
  * 12.4 applied to single-look complex data).
  */
 
-import {
-  createPause,
-  type Device,
-  evaluate,
-  type Pause,
-  type Program,
-  type ProgramRunOptions,
-  runInPieces,
-  type TypedArrayOf,
-} from "@dechirp/core";
+import { createPause, type Device, evaluate, type Pause, type ProgramRunOptions, runInPieces, type TypedArrayOf } from "@dechirp/core";
 import { checkObject } from "@dechirp/core/internal";
 import type { StripmapRadar } from "@dechirp/radar";
 import {
@@ -27,11 +18,13 @@ import {
   type ResolvedDoppler,
   resolveSteps,
 } from "../doppler.ts";
+import { lookLags } from "../doppler-absolute.ts";
 import type { ComplexLines } from "../lines.ts";
+import { sumPairs } from "../pair-sums.ts";
 import { exposedLines } from "./exposed-lines.ts";
-import type { ImageGeometry } from "./geometry.ts";
+import { type ImageGeometry, imageGeometry } from "./geometry.ts";
 import type { RangeDopplerParams } from "./params.ts";
-import { type RangeDopplerProgram, rangeDopplerSteps } from "./program.ts";
+import { type RangeDopplerProgram, rangeCompression, rangeDopplerSteps } from "./program.ts";
 
 /** A Doppler centroid measured from raw echoes. */
 export interface MeasuredDoppler extends ResolvedDoppler {
@@ -72,11 +65,13 @@ export async function measureDopplerCentroid(
   const rawLines: ComplexLines = { data: raw, lines, samples, ...(lineGain && { lineGain }) };
   const compressed = await compress(params, device, raw, run, pause);
   const resolving = { compressed, ...(presetHz !== undefined && { presetHz }) };
-  const first = await runInPieces(resolveSteps(rawLines, params.radar, resolving), pause);
+  const sums = await sumPairs(rawLines, params.rawType ?? "c64", lookLags, device, run);
+  const first = await runInPieces(resolveSteps(rawLines, params.radar, resolving, sums), pause);
   if (first.fraction === undefined || !["data", "data+preset", "fraction"].includes(first.source)) return first;
 
-  const { geometry } = await centred(first.dopplerCentroidHz, { rows: "all", azimuthLength: lines });
-  const [starts, count] = await runInPieces(fullLines(geometry), pause);
+  const radar = { ...params.radar, dopplerCentroidHz: first.dopplerCentroidHz };
+  const recorded = imageGeometry({ ...params, rows: "all", azimuthLength: lines, radar });
+  const [starts, count] = await runInPieces(fullLines(recorded), pause);
   if (count < fewestLines) return { ...first, why: `${first.why}; no image line has full exposure to refine it on` };
   // All Doppler frequencies have equal weight: a band around the first estimate would pull the second towards it.
   const flat = { azimuthWindow: { kind: "rect" }, processedBandwidthHz: params.radar.prfHz, rows: "all" } as const;
@@ -130,8 +125,9 @@ export async function measureDopplerAmbiguity(
   const pause = createPause("the Doppler ambiguity", options.signal);
   const { lines, samples, lineGain } = params;
   const compressed = await compress(params, device, raw, options, pause);
-  const data = { raw: { data: raw, lines, samples, ...(lineGain && { lineGain }) }, compressed };
-  return runInPieces(ambiguitySteps(data, params.radar, fractionHz), pause);
+  const rawLines: ComplexLines = { data: raw, lines, samples, ...(lineGain && { lineGain }) };
+  const sums = await sumPairs(rawLines, params.rawType ?? "c64", lookLags, device, options);
+  return runInPieces(ambiguitySteps({ raw: rawLines, compressed }, params.radar, fractionHz, sums), pause);
 }
 
 /** Range-compresses raw lines without correcting their migration. */
@@ -143,10 +139,10 @@ async function compress(
   pause: Pause,
 ): Promise<ComplexLines> {
   const { lines } = params;
-  const radar = { ...params.radar, dopplerCentroidHz: 0 };
-  const steps = rangeDopplerSteps({ ...params, storage: "f32", rcmc: "off", src: "off", rows: "all", azimuthLength: lines, radar });
-  const { compressed } = await evaluate(firstStep(await runInPieces(steps, pause)), device, { raw }, run);
-  return { data: compressed as Float32Array, lines, samples: compressed.length / (2 * lines) };
+  const program = rangeCompression({ ...params, radar: { ...params.radar, dopplerCentroidHz: 0 } });
+  await pause();
+  const { compressed } = (await evaluate(program, device, { raw }, run)) as { readonly compressed: Float32Array };
+  return { data: compressed, lines, samples: compressed.length / (2 * lines) };
 }
 
 /**
@@ -169,12 +165,4 @@ function* fullLines({
     yield;
   }
   return [spans.map(([first]) => first), spans.reduce((fewest, [, count]) => Math.min(fewest, count), lines)];
-}
-
-/** The program's first step alone. */
-function firstStep(program: Program): Program {
-  const [step] = program.steps;
-  const used = new Set(Object.values(step.bind));
-  const constants = Object.fromEntries(Object.entries(program.constants ?? {}).filter(([name]) => used.has(name)));
-  return { ...program, name: "range compression", constants, steps: [step], outputs: [step.bind["out"]] };
 }

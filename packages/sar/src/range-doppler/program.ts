@@ -70,6 +70,49 @@ export const rangeDoppler = <P extends "f32" | "f64" = "f32">(
   params: RangeDopplerParams & { readonly precision?: P },
 ): RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array> => runToEnd(rangeDopplerSteps(params));
 
+/** Throws `input`, naming the parameter, unless windows, interpolator and choices are valid. The geometry checks the others. */
+export function checkParams(params: RangeDopplerParams): void {
+  checkSpelling(params, fieldsOfParams, "parameters of rangeDoppler");
+  const { rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = defaultRcmc, src = "on", precision = "f32" } = params;
+  checkWindow(rangeWindow, "rangeWindow", { continuous: true });
+  checkWindow(azimuthWindow, "azimuthWindow", { continuous: true });
+  if (rcmc !== "off") checkInterpolator(rcmc, "rcmc");
+  if (precision !== "f32" && precision !== "f64") throw inputError("precision", "f32 or f64", precision);
+  if (!["off", "on", "range", "doppler"].includes(src)) throw inputError("src", "off, on, range or doppler", src);
+}
+
+/** Compresses every line in range, and keeps the cells that the azimuth transform takes. */
+const rangeOp = ({ lines, rangeLength, guard, cells }: ImageGeometry, dtype: ComplexDType, samples: number) =>
+  ({
+    op: "spectral-filter",
+    layout: { dtype, shape: [lines, samples] },
+    axis: 1,
+    n: rangeLength,
+    h: "line",
+    keep: [0, guard[0] + cells + guard[1]],
+  }) as const;
+
+/**
+ * Range compression alone, of the lines as they were recorded: input `raw` [lines][samples], output `compressed` [lines][cells]. Migration
+ * is not corrected. Throws `input` as `rangeDoppler` does.
+ */
+export function rangeCompression(params: RangeDopplerParams): Program {
+  const whole = { ...params, rcmc: "off", src: "off", rows: "all", azimuthLength: params.lines } as const;
+  checkParams(whole);
+  const dtype: ComplexDType = params.precision === "f64" ? "c128" : "c64";
+  const geometry = imageGeometry(whole);
+  const input = rawInput(params, dtype);
+  const filter = constant({ dtype, shape: [geometry.rangeLength] }, rangeFilter(geometry, params.rangeWindow ?? defaultWindow, false));
+  const op = { ...rangeOp(geometry, dtype, params.samples), ...(input.load && { load: input.load }) };
+  return {
+    name: "range compression",
+    inputs: { raw: input.layout },
+    constants: { ...input.constants, rangeFilter: filter },
+    steps: [{ name: "range", op, bind: { ...input.bind, h: "rangeFilter", out: "compressed" } }],
+    outputs: ["compressed"],
+  };
+}
+
 /**
  * `rangeDoppler` in steps of milliseconds, for `runInPieces` of core: other work can run and signals can fire between them. Throws in the
  * same cases. `frame` makes it the program of a block (blocks.ts).
@@ -78,14 +121,9 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   params: RangeDopplerParams & { readonly precision?: P },
   frame?: BlockFrame,
 ): Generator<void, RangeDopplerProgram<P extends "f64" ? Float64Array : Float32Array>> {
-  checkSpelling(params, fieldsOfParams, "parameters of rangeDoppler");
+  checkParams(params);
   const { radar, lines, samples, rangeWindow = defaultWindow, azimuthWindow = defaultWindow, rcmc = defaultRcmc, src = "on" } = params;
-  checkWindow(rangeWindow, "rangeWindow", { continuous: true });
-  checkWindow(azimuthWindow, "azimuthWindow", { continuous: true });
-  if (rcmc !== "off") checkInterpolator(rcmc, "rcmc");
   const { precision = "f32" } = params;
-  if (precision !== "f32" && precision !== "f64") throw inputError("precision", "f32 or f64", precision);
-  if (!["off", "on", "range", "doppler"].includes(src)) throw inputError("src", "off, on, range or doppler", src);
   const geometry = imageGeometry({ ...params, rcmc }, frame);
   const { processedBandwidthHz } = geometry;
   const error = foldingErrorRadians(geometry, processedBandwidthHz);
@@ -121,14 +159,13 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
     const largest = Math.sqrt(samples) * responseNorm(filter);
     const [first, scale] = [largest, lines * largest].map(stores.scale);
     const compressed = stores.source("compressed", stores.array(lines, width));
-    const range = { op: "spectral-filter", layout: array(lines, samples), axis: 1, n: rangeLength, h: "line", keep: [0, width] } as const;
     return {
       scale,
       constants: { ...input.constants, rangeFilter: constant(line(rangeLength), filter) },
       steps: [
         {
           name: "range",
-          op: { ...range, ...(input.load && { load: input.load }), ...stores.store(first) },
+          op: { ...rangeOp(geometry, dtype, samples), ...(input.load && { load: input.load }), ...stores.store(first) },
           bind: { ...input.bind, h: "rangeFilter", out: "compressed" },
         },
         {

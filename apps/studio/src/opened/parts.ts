@@ -6,6 +6,7 @@ import { isRadarError } from "@dechirp/core";
 import type { RandomAccess } from "@dechirp/io";
 import { detectFormat, type Format, type Place, placeOf } from "@dechirp/io/formats";
 import { nameOf, nameOfFiles } from "../ui/file-name.ts";
+import type { RecordingKind } from "./source.ts";
 
 /** Files by their paths. */
 export type OpenFiles = Readonly<Record<string, File | RandomAccess>>;
@@ -57,14 +58,14 @@ export interface Parts {
   readonly error: unknown;
 }
 
-/** Finds the recordings for imaging. Rejects with `aborted`. */
-export async function partsOf(files: OpenFiles, signal: AbortSignal): Promise<Parts> {
+/** Finds the recordings of some kinds. Rejects with `aborted`. */
+export async function partsOf(files: OpenFiles, kinds: readonly RecordingKind[], signal: AbortSignal): Promise<Parts> {
   const paths = Object.keys(files).sort();
   const errors: unknown[] = [];
   const detect = async (place: Place): Promise<Format | undefined> => {
     try {
-      const format = await detectFormat(place, { signal });
-      return format.kind === "array" ? undefined : format;
+      const format = await detectFormat(place, { signal, ...(kinds.length === 1 && { kind: kinds[0]! }) });
+      return kinds.includes(format.kind) ? format : undefined;
     } catch (error) {
       if (!isRadarError(error, "input")) throw error;
       errors.push(error);

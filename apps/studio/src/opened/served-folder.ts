@@ -4,6 +4,7 @@
  */
 import { inputError, RadarError } from "@dechirp/core";
 import { openUrl, type RandomAccess } from "@dechirp/io";
+import { addressOf, ask } from "./reach.ts";
 
 /** A list as `FileList` of the command describes it. */
 interface Listed {
@@ -33,8 +34,9 @@ interface ServedFolder {
 }
 
 async function listAt(url: string, signal: AbortSignal): Promise<Listed | undefined> {
+  const answer = await ask(addressOf(url), {}, signal);
   try {
-    const list: unknown = await (await fetch(url, { cache: "no-store", signal })).json();
+    const list: unknown = await answer.json();
     return isList(list) ? list : undefined;
   } catch (cause) {
     if (signal.aborted) throw new RadarError("aborted", "reading was cancelled", {}, cause);
@@ -46,16 +48,17 @@ async function listAt(url: string, signal: AbortSignal): Promise<Listed | undefi
 export async function servedFolder(url: string, signal: AbortSignal): Promise<ServedFolder> {
   const list = await listAt(url, signal);
   if (!list) throw inputError("url", "the address of a file, or of a folder of dechirp studio, which lists its files", url);
-  const addressOf = (path: string): string => new URL(path.split("/").map(encodeURIComponent).join("/"), url).href;
+  // A path can't lead to another server, which the user has not agreed to contact.
+  const fileAddress = (path: string): string => new URL(`./${path.split("/").map(encodeURIComponent).join("/")}`, url).href;
   return {
-    files: Object.fromEntries(list.files.map(({ path, bytes }) => [path, onDemand(addressOf(path), bytes, signal)])),
-    addressOf,
+    files: Object.fromEntries(list.files.map(({ path, bytes }) => [path, onDemand(fileAddress(path), bytes, signal)])),
+    addressOf: fileAddress,
     diskOf: isOfCommand(url) ? diskIn(list) : undefined,
   };
 }
 
 /** Where files are on the disk beside a file that is served by `dechirp studio`. Undefined if something else serves it. Rejects with `aborted`. */
-export async function placesOf(url: string, signal: AbortSignal): Promise<ServedFolder["diskOf"]> {
+export async function diskBeside(url: string, signal: AbortSignal): Promise<ServedFolder["diskOf"]> {
   const list = isOfCommand(url) ? await listAt(new URL("./", url).href, signal) : undefined;
   return list && diskIn(list);
 }

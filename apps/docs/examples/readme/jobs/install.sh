@@ -1,0 +1,1 @@
+npm install @dechirp/jobs @dechirp/core @dechirp/fft-cpu @dechirp/sar

@@ -1,0 +1,117 @@
+/** Documents, marks and addresses that come from anyone: each wrong value is one error that names it. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Device, isRadarError } from "@dechirp/core";
+import { parametersDigest } from "@dechirp/io";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Job, jobStatus, openStore, parseJob, planJob, readJob, readMark, runTask } from "../src/index.ts";
+import { plainCpu, temporaryFolder, writeHistory } from "./recordings.ts";
+
+let device: Device;
+beforeAll(async () => {
+  device = await plainCpu();
+});
+afterAll(() => device[Symbol.dispose]());
+
+const bytesOf = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+/** A valid job of a small history. */
+async function plannedJob(folder: string): Promise<Job> {
+  const path = await writeHistory(folder, { pulses: 48, count: 64 });
+  const grid = { xMeters: -10, yMeters: -10, xStepMeters: 0.2, yStepMeters: 0.2, nx: 140, ny: 130 };
+  const store = await openStore(join(folder, "job"));
+  const options = { what: "backproject", paths: [path], settings: { grid, tile: 16 }, tile: 128, memoryBytes: 2 ** 28, output: {} };
+  return (await planJob(store, device, options)).job;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: documents are changed in ways that their types forbid.
+type Changed = Record<string, any>;
+
+/** A document that was changed by someone who also computed its id again. */
+async function forged(job: Job, change: (body: Changed) => void): Promise<Uint8Array> {
+  const { id: _, ...body } = structuredClone(job);
+  change(body);
+  return bytesOf({ ...body, id: await parametersDigest(body) });
+}
+
+describe("a job's document", () => {
+  it("is refused if a field is wrong, and if its id is not that of its content", async () => {
+    const job = await plannedJob(await temporaryFolder());
+    expect(await parseJob(bytesOf(job), "job.json")).toEqual(job);
+    const cases: readonly [(body: Changed) => void, string][] = [
+      [(body) => (body["format"] = "other"), "format"],
+      [(body) => (body["version"] = 2), "version"],
+      [(body) => (body["tasks"] = 1e9), "tasks"],
+      [(body) => (body["tasks"] = -1), "tasks"],
+      [(body) => (body["image"].shape = [1e12, 2]), "image.shape.0"],
+      [(body) => (body["image"].chunk = [0, 2]), "image.chunk.0"],
+      [(body) => (body["inputs"] = []), "inputs"],
+      [(body) => (body["inputs"][0].files[0].name = "../../etc/passwd"), "inputs.0.files.0.name"],
+      [(body) => (body["inputs"][0].files[0].sha256 = "0"), "inputs.0.files.0.sha256"],
+      [(body) => (body["device"].class = "abacus"), "device.class"],
+      [(body) => (body["plan"] = []), "plan"],
+      [(body) => (body["run"] = "rm -rf /"), "run"],
+    ];
+    for (const [change, field] of cases)
+      await expect(parseJob(await forged(job, change), "job.json"), field).rejects.toMatchObject({
+        code: "input",
+        fields: { field },
+      });
+    await expect(parseJob(bytesOf({ ...job, dechirp: "9" }), "job.json")).rejects.toMatchObject({ code: "input", fields: { field: "id" } });
+    for (const text of ["", "null", "[]", "{", "\u0000".repeat(100), `{"a":${"[".repeat(5000)}`])
+      await expect(parseJob(new TextEncoder().encode(text), "job.json")).rejects.toMatchObject({ code: "input" });
+  });
+
+  it("with a plan that does not belong to its recording makes no task, and ends in one error", async () => {
+    const folder = await temporaryFolder();
+    const job = await plannedJob(folder);
+    const changes: readonly ((body: Changed) => void)[] = [
+      (body) => (body["what"] = "paint"),
+      (body) => (body["what"] = "focus"),
+      (body) => (body["tasks"] = 3),
+      (body) => (body["image"].chunk = [130, 140]),
+      (body) => (body["image"].chunk = [64, 64]),
+      (body) => (body["image"].shape = [131, 140]),
+      (body) => (body["plan"] = {}),
+      (body) => (body["plan"].more = 1),
+      (body) => (body["plan"].memoryBytes = "all"),
+      (body) => (body["plan"].channel = 5),
+      (body) => (body["plan"].backprojection = null),
+      (body) => (body["plan"].backprojection.tile = 1e9),
+      (body) => (body["plan"].backprojection.aperture.pulses = 5),
+      (body) => (body["plan"].backprojection.interpolation = { kind: "sinc", taps: 1e6, window: "kaiser" }),
+      (body) => (body["settings"] = { grid: { nx: 1e9 } }),
+      (body) => (body["settings"] = { constructor: 1 }),
+    ];
+    for (const [i, change] of changes.entries()) {
+      const store = await openStore(join(folder, `forged-${i}`));
+      await store.write("job.json", await forged(job, change));
+      const error = await readJob(store)
+        .then((read) => runTask(read, 0, store, device))
+        .then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+      // The tile of one chunk is the whole image here, which is a valid division.
+      if (i === 3) continue;
+      expect(isRadarError(error, "input"), `${i}: ${error}`).toBe(true);
+      expect((await store.list("image.zarr/")).length, String(i)).toBe(0);
+    }
+  });
+
+  it("with marks that are no marks is told, and keys stay inside the store", async () => {
+    const folder = await temporaryFolder();
+    const job = await plannedJob(folder);
+    const store = await openStore(join(folder, "job"));
+    await store.write("done/0.json", bytesOf({ task: 0 }));
+    await expect(readMark(store, 0)).rejects.toMatchObject({ code: "input", fields: { field: "done/0.json" } });
+    await expect(runTask(job, 0, store, device)).rejects.toMatchObject({ code: "input" });
+    await mkdir(join(folder, "job", "done"), { recursive: true });
+    await writeFile(join(folder, "job", "done", "999.json"), "{}");
+    expect((await jobStatus(job, store)).done).toBe(1);
+    for (const key of ["../outside", "a/../b", "/etc/passwd", "", "a//b", "a\\b", "a\nb", "x".repeat(1000)])
+      expect(() => store.read(key), key).toThrow(expect.objectContaining({ code: "input" }));
+    for (const address of ["", "ftp://somewhere", "s3://", "s3://UP/..", "redis://host"])
+      await expect(openStore(address, {}), address).rejects.toMatchObject({ code: "input" });
+  });
+});
