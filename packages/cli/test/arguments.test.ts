@@ -11,7 +11,7 @@ import { version } from "../src/version.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 
 const bad: readonly (readonly [args: string[], message: RegExp])[] = [
-  [[], /a command is missing: demo, devices, info, convert, studio, simulate, focus, backproject, stap, quality, schedule or bench/],
+  [[], /a command is missing: demo, devices, info, convert, studio, simulate, focus, backproject, stap, quality, job, schedule or bench/],
   [["fokus"], /unknown command 'fokus'.*focus/],
   [["--nonsense"], /unknown option '--nonsense'/],
   [["demo", "extra"], /too many arguments/],

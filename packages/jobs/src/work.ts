@@ -57,7 +57,7 @@ export async function writeJob(store: JobStore, job: Job, options: StoreOptions 
     const { id } = await parseJob(bytes, `${store.address}/${jobKey}`);
     if (id === job.id) return;
     const message = `${store.address}: it has the job ${id.slice(0, 12)} already; a store keeps one job`;
-    throw new RadarError("input", message, { file: store.address, field: "store", expected: job.id, actual: id });
+    throw new RadarError("input", message, { file: store.address, field: "job", expected: job.id, actual: id });
   }
   await store.write(jobKey, encodeJob(job), options);
 }

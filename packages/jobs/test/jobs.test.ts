@@ -167,7 +167,7 @@ describe("a job", () => {
     expect(again.job).toEqual(job);
     await expect(
       planJob(store, device, { what: "backproject", paths: [path], settings, tile: 256, memoryBytes, output: {} }),
-    ).rejects.toMatchObject({ code: "input", fields: { field: "store" } });
+    ).rejects.toMatchObject({ code: "input", fields: { field: "job" } });
     await expect(
       planJob(store, device, { what: "backproject", paths: [path], settings, tile: 100, memoryBytes, output: {} }),
     ).rejects.toMatchObject({ code: "input", fields: { field: "tile" } });
