@@ -3,8 +3,9 @@
  */
 import { inputError, messageOf, RadarError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
+import { isSoftware, type Places, wordsOf } from "./adapter-info.ts";
 import type { NodeProcess } from "./dawn.ts";
-import type { GpuOptions } from "./options.ts";
+import type { AdapterChoice, AdapterTest, GpuOptions } from "./options.ts";
 import type { SubgroupMatrix } from "./variants.ts";
 
 /** An opened device. `owned` says whether this backend must destroy it. */
@@ -52,8 +53,7 @@ export async function openAdapter(options: GpuOptions): Promise<Opened> {
     if (lost) throw noBackend(`the given device is lost: ${lost.message || lost.reason}`);
     return describe(given, undefined, options, pageInstance());
   }
-  const instance = options.adapter ? pageInstance() : await instanceOf(options);
-  const adapter = (options.adapter as GPUAdapter | undefined) ?? (await request(instance as GPU, options));
+  const { adapter, instance } = await adapterOf(options);
   const all = options.limits !== "default";
   const asked = Object.values(options.variants ?? {}).flatMap(({ features = [] }) => features);
   const features = [...new Set<string>([...wantedFeatures, ...asked])].filter((feature) =>
@@ -87,8 +87,8 @@ function checkOptions(options: GpuOptions): void {
   const { device, adapter, maxBindingBytes, limits, powerPreference, dawnFlags, unsafe, scratch } = options;
   if (device !== undefined && typeof (device as Partial<GPUDevice> | null)?.createBuffer !== "function")
     throw inputError("device", "a GPUDevice", device);
-  if (adapter !== undefined && typeof (adapter as Partial<GPUAdapter> | null)?.requestDevice !== "function")
-    throw inputError("adapter", "a GPUAdapter", adapter);
+  if (adapter !== undefined && !(typeof adapter === "function" || (typeof adapter === "object" && adapter !== null)))
+    throw inputError("adapter", "facts of an adapter, a function of them or a GPUAdapter", adapter);
   if (powerPreference !== undefined && powerPreference !== "low-power" && powerPreference !== "high-performance")
     throw inputError("powerPreference", "low-power or high-performance", powerPreference);
   if (dawnFlags !== undefined && !(Array.isArray(dawnFlags) && dawnFlags.every((flag) => typeof flag === "string")))
@@ -101,10 +101,23 @@ function checkOptions(options: GpuOptions): void {
   if (limits !== undefined && limits !== "adapter" && limits !== "default") throw inputError("limits", "adapter or default", limits);
 }
 
-async function instanceOf(options: GpuOptions): Promise<GPU> {
+/** The adapter that the options ask for, and the instance that it comes from, if that is known. */
+async function adapterOf(options: GpuOptions): Promise<{ readonly adapter: GPUAdapter; readonly instance: GPU | undefined }> {
+  const { adapter: asked, powerPreference = "high-performance" } = options;
+  if (typeof (asked as Partial<GPUAdapter> | undefined)?.requestDevice === "function")
+    return { adapter: asked as GPUAdapter, instance: pageInstance() };
+  const choice = asked as AdapterChoice | AdapterTest | undefined;
+  const choosing = choice && (await import("./adapter-choice.ts"));
+  if (choosing) choosing.checkChoice(choice);
+  const places = await placesOf(options);
+  if (choosing) return choosing.chooseAdapter(choice, places, powerPreference);
+  return { adapter: await request(places.instance, powerPreference), instance: places.instance };
+}
+
+async function placesOf(options: GpuOptions): Promise<Places> {
   const host = globalThis as { process?: NodeProcess };
   const page = pageInstance();
-  if (page) return page;
+  if (page) return { instance: page };
   if (!host.process?.versions?.node) throw noBackend("this browser has no WebGPU, or this page is not a secure context");
   let dawn: { create(flags: string[]): GPU };
   // A variable, so that bundlers for browsers do not include the package.
@@ -117,24 +130,30 @@ async function instanceOf(options: GpuOptions): Promise<GPU> {
   // Pages never need it.
   const { dawnFlagsOf, missingVulkan } = await import("./dawn.ts");
   const flags = dawnFlagsOf(options);
-  const key = JSON.stringify(flags);
-  if (!started.has(key)) {
+  if (!started.has(JSON.stringify(flags))) {
     const missing = await missingVulkan(host.process, () => import.meta.resolve(name), flags);
     if (missing) throw noBackend(`no WebGPU adapter: ${missing}`);
   }
-  try {
-    const instance = started.get(key) ?? dawn.create([...flags]);
-    started.set(key, instance);
-    return instance;
-  } catch (error) {
-    throw noBackend(`WebGPU could not be started: ${messageOf(error)}`, error);
-  }
+  const start = (all: readonly string[]): GPU => {
+    const key = JSON.stringify(all);
+    try {
+      const instance = started.get(key) ?? dawn.create([...all]);
+      started.set(key, instance);
+      return instance;
+    } catch (error) {
+      throw noBackend(`WebGPU could not be started: ${messageOf(error)}`, error);
+    }
+  };
+  const instance = start(flags);
+  // A caller who names an adapter in a flag leaves no choice.
+  if (flags.some((flag) => flag.startsWith("adapter="))) return { instance };
+  return { instance, named: (adapter) => start([...flags, `adapter=${adapter}`]) };
 }
 
-async function request(instance: GPU, { powerPreference }: GpuOptions): Promise<GPUAdapter> {
+async function request(instance: GPU, powerPreference: GPUPowerPreference): Promise<GPUAdapter> {
   let adapter: GPUAdapter | null;
   try {
-    adapter = await instance.requestAdapter({ powerPreference: powerPreference ?? "high-performance" });
+    adapter = await instance.requestAdapter({ powerPreference });
   } catch (error) {
     throw noBackend(`no WebGPU adapter: ${messageOf(error)}`, error);
   }
@@ -149,8 +168,8 @@ function describe(gpu: GPUDevice, adapter: GPUAdapter | undefined, options: GpuO
   const info = (gpu as { adapterInfo?: GPUAdapterInfo }).adapterInfo ?? adapter?.info;
   // The device's own list is empty in webgpu 0.6.2.
   const { subgroupMatrixConfigs = [] } = (adapter?.info ?? info ?? {}) as { subgroupMatrixConfigs?: Iterable<SubgroupMatrix> };
-  const words = [info?.description || info?.device, info?.vendor, info?.architecture].filter((word) => word);
-  const software = info?.isFallbackAdapter === true || /llvmpipe|lavapipe|swiftshader/i.test(words.join(" "));
+  const words = wordsOf(info);
+  const software = isSoftware(info);
   return {
     gpu,
     owned: gpu !== options.device,

@@ -14,7 +14,7 @@ import { reduceRules } from "./reduce-rules.ts";
 import { transposeRules } from "./transpose-rules.ts";
 
 export { preferredDevice, type WorkSize } from "./crossover.ts";
-export type { GpuOptions } from "./options.ts";
+export type { AdapterChoice, AdapterFacts, AdapterTest, CallersAdapter, GpuOptions } from "./options.ts";
 export type { Unmet, Variant, VariantLimits, Variants } from "./variants.ts";
 
 /** Returns the WebGPU backend as a value for `open`. Opening throws `no-backend` if there is no WebGPU and `input` for bad options. */

@@ -5,12 +5,52 @@
 import type { PassLimits } from "./transform.ts";
 import type { Variants } from "./variants.ts";
 
+/**
+ * What is known of an adapter. Equal cards are one adapter for WebGPU: a program that is to use several starts a process for each, from which
+ * the others are hidden.
+ */
+export interface AdapterFacts {
+  /** Such as `nvidia`, `amd`, `intel`, `apple`, `mesa`; empty if it is unknown. */
+  readonly vendor: string;
+  /** Such as `hopper` or `rdna-3`; empty if it is unknown. */
+  readonly architecture: string;
+  /** The vendor's name of the device as WebGPU states it; pages may not learn it. */
+  readonly device: string;
+  /** The driver's text; pages may not learn it. */
+  readonly description: string;
+  /** Place among the adapters that can be told apart, from 0. The first is what WebGPU offers by default. */
+  readonly index: number;
+  /** Whether it computes on the processor. */
+  readonly software: boolean;
+  /** The power preferences that WebGPU offers this adapter for. */
+  readonly offeredFor: readonly ("low-power" | "high-performance")[];
+}
+
+/** Facts that an adapter must have; all that are given. */
+export interface AdapterChoice extends Partial<Pick<AdapterFacts, "vendor" | "architecture" | "index" | "software">> {
+  /** A part of the driver's text or of the device's name, in small or capital letters. */
+  readonly description?: string;
+  /** The adapter that WebGPU offers for this preference. */
+  readonly powerPreference?: "low-power" | "high-performance";
+}
+
+/** Whether to open the adapter with these facts. */
+export type AdapterTest = (facts: AdapterFacts) => boolean;
+
+/** A GPUAdapter of the caller's. */
+export interface CallersAdapter {
+  readonly requestDevice: (...args: never[]) => Promise<object>;
+}
+
 /** Options of `gpu`. */
 export interface GpuOptions {
   /** A GPUDevice of the caller's. It is used as it is and never destroyed. */
   readonly device?: object;
-  /** A GPUAdapter of the caller's. */
-  readonly adapter?: object;
+  /**
+   * Which adapter to open: facts that it has, or a function that is called with the facts of each in order and returns whether to open it.
+   * The first that suits is opened. A GPUAdapter of the caller's is opened as it is. Default: what WebGPU offers for `powerPreference`.
+   */
+  readonly adapter?: AdapterChoice | AdapterTest | CallersAdapter;
   /** Which GPU to use if the machine has several. Default: `high-performance`. */
   readonly powerPreference?: "low-power" | "high-performance";
   /** `adapter`: the largest limits that the adapter has. `default`: the limits that WebGPU guarantees everywhere. Default: `adapter`. */

@@ -64,6 +64,7 @@ describe("opening is refused for", () => {
     ["device", { device: {} }],
     ["device", { device: null }],
     ["adapter", { adapter: "lavapipe" }],
+    ["adapter", { adapter: null }],
     ["power", { power: "low-power" }],
   ])("%s: %o", async (field, options) => {
     await expect(gpu(options as GpuOptions).open()).rejects.toMatchObject({
