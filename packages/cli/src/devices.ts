@@ -4,7 +4,9 @@
  */
 import { availableParallelism } from "node:os";
 import { type Backend, type Device, isRadarError, RadarError } from "@dechirp/core";
+import type { GpuOptions } from "@dechirp/fft-gpu";
 import type { Work } from "@dechirp/processor";
+import { isCardName, ownCard } from "./cards/card.ts";
 import { argumentError } from "./errors.ts";
 
 /** A device that the command line knows. */
@@ -20,14 +22,33 @@ export const devices: Readonly<Record<string, KnownDevice>> = {
     title: "the processor, all cores",
     load: async (units) => (await import("@dechirp/fft-cpu")).cpu(units === undefined ? {} : { workers: units }),
   },
-  gpu: { title: "the GPU, through WebGPU", load: async () => (await import("@dechirp/fft-gpu")).gpu() },
+  gpu: { title: "the GPU, through WebGPU", load: () => loadGpu({}) },
 };
+
+const loadGpu = async (options: GpuOptions): Promise<Backend> => (await import("@dechirp/fft-gpu")).gpu(options);
+
+/**
+ * The options that open the card `gpu:K` of this machine, if the name is one: an adapter in hardware of the card's vendor, as this process
+ * sees no other card of the vendor. None for other names. Throws `argument` if there is no such card, and `no-backend` if the process sees
+ * others, too.
+ */
+export function gpuOptionsOf(name: string): GpuOptions {
+  if (!isCardName(name)) return {};
+  const { vendor } = ownCard(name);
+  return { adapter: { software: false, ...(vendor !== undefined && { vendor }) } };
+}
+
+/** Whether a name is that of the GPU or of a card. */
+export const isGpu = (name: string): boolean => name === "gpu" || isCardName(name);
 
 /** Chooses the faster device for the work at hand, judging by measurements. */
 const automatic = "auto";
 
 /** The values of --device, for messages and help texts. */
-export const deviceNames = (): string => [...Object.keys(devices), automatic].join(", ");
+export const deviceNames = (): string => [...namedDevices(), automatic].join(", ");
+
+/** The values of --device that name a device. */
+const namedDevices = (): readonly string[] => [...Object.keys(devices), "gpu:K"];
 
 /**
  * Number of workers that leaves one core to the thread that hands out the work, which keeps response times short. At least two, at most
@@ -37,16 +58,18 @@ export const workerUnits = (): number => Math.max(Math.min(2, availableParalleli
 
 /** Throws `argument` if a name is neither in the table nor `auto`. */
 export function checkDevice(name: string): void {
-  if (name !== automatic && !Object.hasOwn(devices, name)) throw argumentError("--device", `one of ${deviceNames()}`, name);
+  if (name !== automatic && !Object.hasOwn(devices, name) && !isCardName(name))
+    throw argumentError("--device", `one of ${deviceNames()}`, name);
 }
 
 /**
- * Opens the device with a name of the table, with `units` workers if given. Throws `argument` for any other name, and `no-backend` if
+ * Opens the device with a name of the table, or a card, with `units` workers if given. Throws `argument` for any other name, and `no-backend` if
  * the device does not open.
  */
 export async function openDevice(name: string, units?: number): Promise<Device> {
-  if (!Object.hasOwn(devices, name)) throw argumentError("--device", `one of ${Object.keys(devices).join(", ")}`, name);
   const { open } = await import("@dechirp/core");
+  if (isCardName(name)) return open(await loadGpu(gpuOptionsOf(name)));
+  if (!Object.hasOwn(devices, name)) throw argumentError("--device", `one of ${namedDevices().join(", ")}`, name);
   return open(await devices[name].load(units));
 }
 
@@ -102,7 +125,7 @@ export async function whyNoGpu(name: string): Promise<string | undefined> {
 export async function openOnlyGpu(name: string): Promise<Device> {
   const why = await whyNoGpu(name);
   if (why !== undefined) throw new RadarError("no-backend", `--device ${name} finds no GPU: ${why}`, { backend: "gpu" });
-  return openDevice("gpu");
+  return openDevice(isCardName(name) ? name : "gpu");
 }
 
 /**
@@ -133,7 +156,7 @@ export async function openLaboratory(
         ? "left out by --device cpu"
         : name === automatic
           ? await openHardware(async () => keep(await open(gpu(laboratory))))
-          : keep(await open(gpu(laboratory)));
+          : keep(await open(gpu({ ...laboratory, ...gpuOptionsOf(name) })));
     const processor = keep(await openDevice("cpu"));
     const opened = [...(typeof found === "string" ? [] : [{ device: found }]), { device: processor }];
     return { opened, absent: typeof found === "string" ? { GPU: found } : {}, [Symbol.dispose]: dispose };

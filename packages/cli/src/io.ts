@@ -18,6 +18,12 @@ export interface Io {
   /** Fires when the work must end. Its reason is the signal's name. */
   readonly signal: AbortSignal;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /**
+   * Runs the command line again in a process from which device files are hidden, and resolves with its exit status. `why` begins the message
+   * if that is not permitted. Absent where the command line is not that of a process: `--device gpu:K` is then refused if there are several
+   * equal cards.
+   */
+  readonly restart?: (hidden: readonly string[], why: string) => Promise<number>;
 }
 
 /**

@@ -23,7 +23,16 @@ const io: Io = {
   },
   signal: controller.signal,
   env: process.env,
+  async restart(hidden, why) {
+    const [{ hidingOf }, { standIn }] = await Promise.all([import("./cards/hide.ts"), import("./cards/restart.ts")]);
+    const command = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+    const other = standIn(hidingOf(hidden, why).start(command, "inherit", process.env));
+    forward = other.forward;
+    return other.ended;
+  },
 };
+/** Passes signals on to the process that does this one's work, if there is one. */
+let forward: ((name: SignalName) => void) | undefined;
 /** `loading`: no command has started, so nothing has to be undone. `ended`: `run` has reported the result. */
 let state: "loading" | "running" | "ended" = "loading";
 
@@ -72,6 +81,7 @@ function endBefore(name: SignalName): never {
 
 for (const name of Object.keys(signalCodes) as SignalName[]) {
   process.on(name, () => {
+    if (forward) return forward(name);
     if (state === "loading") endBefore(name);
     if (controller.signal.aborted) return void endNow();
     controller.abort(name);

@@ -24,7 +24,11 @@ export function textOption(flags: string, description: string): Option {
 /** --json */
 export const jsonOption = (): Option => new Option("--json", "print the result as JSON");
 /** --device, for commands that can choose the device themselves. */
-export const deviceOption = (): Option => textOption("--device <name>", `device to compute on: ${deviceNames()}`).default("cpu");
+export const deviceOption = (): Option =>
+  textOption(
+    "--device <name>",
+    `device to compute on: ${deviceNames()}; gpu:K is one of several cards, as dechirp devices lists them`,
+  ).default("cpu");
 /** --out with a description of the files in it. */
 export const outOption = (description: string): Option => new Option("--out <dir>", description).argParser(parseOut());
 /** --out of commands that write an image. */

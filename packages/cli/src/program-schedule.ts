@@ -1,5 +1,7 @@
 /** The subcommands of `dechirp schedule`: their options and help texts. */
 import { type Command, Option } from "commander";
+import { isGpu } from "./devices.ts";
+import { argumentError } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { example, jsonOption, outOption, textOption } from "./program-options.ts";
 
@@ -11,9 +13,18 @@ const rhoOption = (): Option =>
     "largest permitted ratio of a size's unit time to that of one unit, at least 1; for tasks without sizes of their own (default: the file's, else 1.1)",
   );
 
+/** Parses the device of a run. Throws `argument`. */
+function parseDevice(text: string): string {
+  if (text !== "cpu" && !isGpu(text)) throw argumentError("--device", "cpu, gpu or gpu:K", text);
+  return text;
+}
+
 /** An option of subcommands that use no device, so that the options of `run` are accepted by all three. */
 const noDeviceOption = (): Option =>
-  new Option("--device <name>", "accepted as in schedule run, but has no effect: no device is used").choices(["cpu", "gpu"]);
+  new Option("--device <name>", "accepted as in schedule run, but has no effect: no device is used").argParser((text) =>
+    // No process is needed for a card.
+    parseDevice(text).replace(/:.*/, ""),
+  );
 
 /** Adds the subcommands of `schedule`. Parameters are those of `createProgram`, and its function that adds a command. */
 export function addSchedule(
@@ -85,7 +96,7 @@ tasks.json, times in microseconds:
     schedule,
   )
     .argument("<tasks>", "tasks.json: tasks with the number of samples of a job; its times and units are not used; - reads stdin")
-    .addOption(new Option("--device <name>", "device to run on").choices(["cpu", "gpu"]).default("cpu"))
+    .addOption(new Option("--device <name>", "device to run on: cpu, gpu, gpu:K").argParser(parseDevice).default("cpu"))
     .addOption(
       new Option(
         "--executor <how>",

@@ -1,5 +1,6 @@
 /** The commands, options and help texts of the command line, defined with commander. Each command's own file is loaded when it runs. */
 import { Command, Option } from "commander";
+import { restartFor } from "./cards/restart.ts";
 import { deviceNames } from "./devices.ts";
 import type { Io } from "./io.ts";
 import { parseOnce } from "./options.ts";
@@ -269,6 +270,7 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
     )
     .action(async (name, options) => (await import("./commands/bench.ts")).benchCommand(name, options, io));
 
+  program.hook("preAction", (_, command) => restartFor(command.opts()["device"], io));
   for (const command of [program, ...program.commands.flatMap((one) => [one, ...one.commands])]) {
     command.exitOverride().configureOutput({
       writeOut: (text) => void io.stdout.write(text),

@@ -1,6 +1,7 @@
 /** Runs a whole command line in this process: arguments in, exit status out. It never throws. */
 import { messageOf, throwIfAborted } from "@dechirp/core";
 import { CommanderError } from "commander";
+import { DoneElsewhere } from "./cards/restart.ts";
 import { CommandError, failureJson, failureOf, isA } from "./errors.ts";
 import type { Io } from "./io.ts";
 import { createProgram } from "./program.ts";
@@ -20,6 +21,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return status;
   } catch (error) {
     if (isA(CommanderError, error) && error.exitCode === 0) return 0;
+    if (isA(DoneElsewhere, error)) return error.status;
     return tell(isA(CommanderError, error) ? argumentFailure(error, argv) : error, argv, io);
   }
 }

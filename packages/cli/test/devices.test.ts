@@ -171,7 +171,7 @@ describe("a device by name", () => {
 
   it("may be auto", () => {
     expect(() => checkDevice("auto")).not.toThrow();
-    expect(() => checkDevice("tpu")).toThrow("cpu, gpu, auto");
+    expect(() => checkDevice("tpu")).toThrow("cpu, gpu, gpu:K, auto");
   });
 });
 

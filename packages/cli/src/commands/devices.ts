@@ -1,5 +1,6 @@
-/** `dechirp devices`: lists which devices open on this machine, and what they can do. */
+/** `dechirp devices`: lists which devices open on this machine, what they can do, and the graphics cards. */
 import { type DeviceInfo, type DeviceLimits, isRadarError, throwIfAborted } from "@dechirp/core";
+import { type Card, listCards } from "../cards/list.ts";
 import { devices, openDevice } from "../devices.ts";
 import { type Io, print } from "../io.ts";
 
@@ -27,9 +28,10 @@ export async function devicesCommand(options: DevicesArguments, io: Io): Promise
       found.push({ name, title, opens: false, why: error.message });
     }
   }
-  print(io, options.json, { devices: found }, () =>
-    found
-      .map((device) => {
+  const cards = listCards();
+  print(io, options.json, { devices: found, cards }, () =>
+    [
+      ...found.map((device) => {
         if (!device.opens) return `${device.name}: ${device.title}\n  does not open: ${device.why}`;
         const { maxBufferBytes, maxTransformLength, dtypes } = device.limits;
         return [
@@ -39,7 +41,16 @@ export async function devicesCommand(options: DevicesArguments, io: Io): Promise
           `  types: ${dtypes.join(", ")}`,
           ...device.notes.map((note) => `  note: ${note}`),
         ].join("\n");
-      })
-      .join("\n"),
+      }),
+      ...cards.map(cardLines),
+    ].join("\n"),
   );
 }
+
+/** Name, model and place of a card, and whether it can be used. */
+const cardLines = ({ name, model, pci, uuid, file, isUsable, why }: Card): string =>
+  [
+    `${name ?? "a card that is not available"}: ${model}`,
+    `  ${[pci && `PCI ${pci}`, uuid, file].filter((word) => word !== undefined).join(", ")}`,
+    ...(isUsable ? [] : [`  not usable: ${why}`]),
+  ].join("\n");

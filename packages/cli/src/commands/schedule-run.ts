@@ -5,7 +5,7 @@
 import { availableParallelism } from "node:os";
 import { createClock } from "@dechirp/processor/clock";
 import type { ExecutorName, RunSettings } from "@dechirp/realtime/reports";
-import { openDevice, openReference, workerUnits } from "../devices.ts";
+import { isGpu, openDevice, openReference, workerUnits } from "../devices.ts";
 import { argumentError, blameOptions } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { optional, parseInteger, parseNumber } from "../options.ts";
@@ -17,7 +17,7 @@ import { mostJobs, parseRho, type ScheduleArguments, settingOptions, texts, writ
 
 /** The options as commander passes them. */
 export interface RunTasksArguments extends ScheduleArguments {
-  readonly device: "cpu" | "gpu";
+  readonly device: string;
   readonly executor?: ExecutorName;
   readonly workers?: string;
   readonly slots?: string;
@@ -73,9 +73,8 @@ export async function runTasksCommand(file: string, options: RunTasksArguments, 
 
 /** Parses the options. Throws `argument`, also for options that do not apply to the device or the executor. */
 function runSettings(given: RunTasksArguments): { readonly settings: RunSettings; readonly units: number | undefined } {
-  const { device, executor = device === "gpu" ? "chunks" : "pool" } = given;
-  if (executor === "pool" && device === "gpu")
-    throw argumentError("--executor", "chunks or slots on a gpu, which has no workers", executor);
+  const { device, executor = isGpu(device) ? "chunks" : "pool" } = given;
+  if (executor === "pool" && isGpu(device)) throw argumentError("--executor", "chunks or slots on a gpu, which has no workers", executor);
   const only = (option: string, value: string | undefined, used: boolean, where: string): void => {
     if (value !== undefined && !used) throw argumentError(option, `left out ${where}`, value);
   };
