@@ -62,6 +62,7 @@ export const backprojectKind: JobKind = {
     const { job, device, signal } = place;
     const { backprojection, memoryBytes, channel } = pinnedOf(job.plan);
     const settings = job.settings as BackprojectSettings;
+    if (job.inputs.some(({ role }) => role !== "recording")) throw inputError("job.inputs", "recordings only", job.inputs);
     const history = await readHistory(place.paths, settings, channel, signal);
     try {
       const names = job.inputs.map(({ path }) => path);

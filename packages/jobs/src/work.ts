@@ -30,7 +30,7 @@ export function deviceOf({ id, info }: Device): JobDevice {
 /** Throws `input` unless a device is one that the job is for. */
 export function checkDeviceOf(job: Job, device: Device): void {
   checkDevice(device);
-  const own: Readonly<Record<string, unknown>> = deviceOf(device);
+  const own = deviceOf(device);
   for (const name of ["class", "id", "arithmetic", "description"] as const)
     if (own[name] !== job.device[name])
       throw inputError(`device.${name}`, `${job.device[name] ?? "left out"}, which the job was planned for`, own[name]);
