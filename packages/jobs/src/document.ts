@@ -62,6 +62,14 @@ export interface JobDevice {
   readonly description?: string;
 }
 
+/** How the image of a job is divided. */
+export interface JobPixels {
+  /** Rows and columns of the image. */
+  readonly shape: readonly [rows: number, columns: number];
+  /** Rows and columns of a chunk: the part that one task makes. */
+  readonly chunk: readonly [rows: number, columns: number];
+}
+
 /** Everything that a job's id depends on. */
 export interface JobBody {
   readonly format: typeof jobFormat;
@@ -78,8 +86,9 @@ export interface JobBody {
   readonly device: JobDevice;
   /** The choices that were made when the job was planned. Their form depends on what is made. */
   readonly plan: Readonly<Record<string, unknown>>;
-  /** Pixels of the image, and of a chunk: the part that one task makes. Absent if each task makes a product of its own. */
-  readonly image?: { readonly shape: readonly [rows: number, columns: number]; readonly chunk: readonly [rows: number, columns: number] };
+  /** Absent if each task makes a product of its own. */
+  readonly image?: JobPixels;
+  /** How many tasks there are. They are numbered from 0. */
   readonly tasks: number;
   /** What is made of the image when all tasks are done. */
   readonly output: Readonly<Record<string, unknown>>;

@@ -3,7 +3,17 @@
  * programs run tasks with `runTask`, so that any engine can carry a job.
  */
 
-export { createJob, type Job, type JobBody, type JobDevice, type JobInput, jobFormat, jobVersion, parseJob } from "./document.ts";
+export {
+  createJob,
+  type Job,
+  type JobBody,
+  type JobDevice,
+  type JobInput,
+  type JobPixels,
+  jobFormat,
+  jobVersion,
+  parseJob,
+} from "./document.ts";
 export { chunkedImage, imageFolder, imageReader, writeGroupDocuments } from "./image.ts";
 export { resolveInputs } from "./inputs.ts";
 export type { AssembledImage, AssembleHooks, JobImage, JobKind, JobParts, JobRequest, Work, WorkPlace } from "./kind.ts";
@@ -16,6 +26,7 @@ export {
   readMark,
   setAssembled,
   setCancelled,
+  type TaskAttempt,
   type TaskFailure,
 } from "./marks.ts";
 export { type PlanJobOptions, type PlannedJob, planJob } from "./plan.ts";

@@ -6,7 +6,7 @@ import type { Device } from "@dechirp/core";
 import type { ImageMetadata } from "@dechirp/io";
 import type { BackprojectReport, ImageDescription, PartSink, Report } from "@dechirp/processor";
 import type { GrayPicture, Looks, QuicklookOptions } from "@dechirp/sar";
-import type { Job, JobBody } from "./document.ts";
+import type { Job, JobBody, JobPixels } from "./document.ts";
 
 /** What is asked of a job when it is planned. */
 export interface JobRequest {
@@ -27,12 +27,14 @@ export interface JobRequest {
   /** What the products are: formats and their options, as the caller understands them. */
   readonly output: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal;
+  /** Called with the step, and the share of the planning that is done, 0 to 1. */
   readonly onProgress?: (what: string, share: number) => void;
 }
 
 /** What a kind decides when a job is planned. */
 export interface JobParts extends Pick<JobBody, "settings" | "plan" | "tasks"> {
-  readonly image?: NonNullable<JobBody["image"]>;
+  /** Absent if each task makes a product of its own. */
+  readonly image?: JobPixels;
   /** Paths of all inputs with their roles. */
   readonly inputs: readonly { readonly path: string; readonly role: "recording" | "agc" }[];
   /** The work of all tasks together, such as backprojections. */
@@ -57,6 +59,7 @@ export interface AssembledImage {
 /** How an image is assembled. */
 export interface AssembleHooks {
   readonly signal?: AbortSignal;
+  /** Called with the step, and the share that is done, 0 to 1. */
   readonly onProgress?: (what: string, share: number) => void;
   /** Options of the quicklook. Its spacings are those of the image. */
   readonly quicklook?: Omit<QuicklookOptions, "rowSpacingMeters" | "columnSpacingMeters">;

@@ -6,15 +6,46 @@ import { RadarError } from "@dechirp/core";
 import * as v from "valibot";
 import type { JobStore, StoreOptions } from "./store.ts";
 
+/** What a task that is done has left. */
+export interface DoneMark {
+  /** Its number, from 0. */
+  readonly task: number;
+  /** SHA-256 and size of each value that the task has written. */
+  readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
+  /** How long it took to make and write the output. */
+  readonly seconds: number;
+  readonly device: { readonly id: string; readonly description: string };
+  /** Host and process that did it. */
+  readonly worker: string;
+  /** How many times it was tried, with this one. */
+  readonly attempt: number;
+}
+
+/** One failure of a task. */
+export interface TaskAttempt {
+  /** Host and process that tried it. */
+  readonly worker: string;
+  /** Code of the error, or `killed` if the worker ended. */
+  readonly code: string;
+  readonly message: string;
+  /** Whether another attempt is of use. */
+  readonly retry: boolean;
+}
+
+/** What is known of the failures of a task. */
+export interface TaskFailure {
+  /** Its number, from 0. */
+  readonly task: number;
+  /** In the order in which they were noted. */
+  readonly attempts: readonly TaskAttempt[];
+}
+
 const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const markSchema = v.strictObject({
   task: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  /** SHA-256 and size of each value that the task has written. */
   files: v.array(v.strictObject({ key: v.string(), bytes: v.pipe(v.number(), v.integer(), v.minValue(0)), sha256: digest })),
-  /** How long it took to make and write the output. */
   seconds: v.pipe(v.number(), v.minValue(0)),
   device: v.strictObject({ id: v.string(), description: v.string() }),
-  /** Host and process that did it. */
   worker: v.string(),
   attempt: v.pipe(v.number(), v.integer(), v.minValue(1)),
 });
@@ -25,15 +56,10 @@ const failureSchema = v.strictObject({
       worker: v.string(),
       code: v.string(),
       message: v.string(),
-      /** Whether another attempt is of use. */ retry: v.boolean(),
+      retry: v.boolean(),
     }),
   ),
 });
-
-/** What a task that is done has left. */
-export type DoneMark = v.InferOutput<typeof markSchema>;
-/** What is known of the failures of a task. */
-export type TaskFailure = v.InferOutput<typeof failureSchema>;
 
 const doneKey = (task: number): string => `done/${task}.json`;
 const failureKey = (task: number): string => `failed/${task}.json`;
@@ -76,12 +102,7 @@ export const readFailure = (store: JobStore, task: number, options: StoreOptions
   read(store, failureKey(task), failureSchema, options);
 
 /** Notes a failure of a task. Resolves with all of them. */
-export async function addFailure(
-  store: JobStore,
-  task: number,
-  attempt: TaskFailure["attempts"][number],
-  options: StoreOptions = {},
-): Promise<TaskFailure> {
+export async function addFailure(store: JobStore, task: number, attempt: TaskAttempt, options: StoreOptions = {}): Promise<TaskFailure> {
   const before = await readFailure(store, task, options);
   const failure: TaskFailure = { task, attempts: [...(before?.attempts ?? []), attempt] };
   await store.write(failureKey(task), encode(failure), options);

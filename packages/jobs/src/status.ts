@@ -20,7 +20,9 @@ export const mostAttempts = 3;
 
 /** The state of a job. */
 export interface JobStatus {
+  /** Tasks of the job. */
   readonly tasks: number;
+  /** Tasks that are done. */
   readonly done: number;
   /** Tasks without a mark that may be tried, in order. */
   readonly missing: readonly number[];
@@ -70,6 +72,7 @@ export function rangesText(numbers: readonly number[]): string {
 
 /** A value that is not what its task has written. */
 export interface Damage {
+  /** Number of the task, from 0. */
   readonly task: number;
   readonly key: string;
   readonly what: "missing" | "changed";

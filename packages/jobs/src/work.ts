@@ -11,7 +11,7 @@ import { encodeJob, type Job, type JobDevice, jobKey, mostJobBytes, parseJob } f
 import { resolveInputs } from "./inputs.ts";
 import type { Work } from "./kind.ts";
 import { kindOf } from "./kinds.ts";
-import { type DoneMark, isCancelled, readMark, writeMark } from "./marks.ts";
+import { type DoneMark, isCancelled, readMark, type TaskAttempt, writeMark } from "./marks.ts";
 import type { JobStore, StoreOptions } from "./store.ts";
 
 /** The version of dechirp that this process runs. */
@@ -114,7 +114,7 @@ export function createTaskRunner(job: Job, store: JobStore, device: Device): Tas
       try {
         work ??= (async () => kind.open({ job, paths: await resolveInputs(job, store, on), device, ...on }))();
         const made = await (await work).make(task, { ...on, ...(onProgress && { onProgress }) });
-        const files: DoneMark["files"] = [];
+        const files: DoneMark["files"][number][] = [];
         for (const [key, bytes] of made) {
           await store.write(key, bytes, on);
           files.push({ key, bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") });
@@ -153,7 +153,7 @@ export function mayRetry(error: unknown): boolean {
 }
 
 /** An error as it is kept in a store. */
-export const failureOf = (error: unknown): { worker: string; code: string; message: string; retry: boolean } => ({
+export const failureOf = (error: unknown): TaskAttempt => ({
   worker: workerName(),
   code: typeof (error as { code?: unknown } | null)?.code === "string" ? (error as { code: string }).code : "failed",
   message: messageOf(error).slice(0, 2000),
