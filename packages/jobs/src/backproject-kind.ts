@@ -19,7 +19,7 @@ import {
 import { type BackprojectionPlan, createQuicklookAccumulator, latticePixels } from "@dechirp/sar";
 import type { JobBody } from "./document.ts";
 import { chunkedImage, createChunk } from "./image.ts";
-import type { JobKind, WorkPlace } from "./kind.ts";
+import type { JobKind, JobWorkPlace } from "./kind.ts";
 
 /** Default for the edge of a tile: a task then takes some seconds on a processor. */
 const usualTile = 1024;
@@ -163,7 +163,7 @@ function pinnedOf(plan: JobBody["plan"]): Pinned {
   return { backprojection, memoryBytes: memoryBytes as number, ...(channel !== undefined && { channel }) };
 }
 
-const provenanceOf = ({ job }: WorkPlace, { recording }: BackprojectedImagePlan) => ({
+const provenanceOf = ({ job }: JobWorkPlace, { recording }: BackprojectedImagePlan) => ({
   job: job.id,
   scene: recording.name,
   settings: job.settings,

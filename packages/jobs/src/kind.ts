@@ -42,7 +42,7 @@ export interface JobParts extends Pick<JobBody, "settings" | "plan" | "tasks"> {
 }
 
 /** What a kind is told when it makes tasks. */
-export interface WorkPlace {
+export interface JobWorkPlace {
   readonly job: Job;
   /** The path of each of the job's inputs on this machine. */
   readonly paths: readonly string[];
@@ -79,7 +79,7 @@ export interface JobImage {
 }
 
 /** The tasks of a job on one device. Dispose of it to free its memory and close its files. */
-export interface Work extends AsyncDisposable {
+export interface JobWork extends AsyncDisposable {
   /**
    * Makes the output of a task: bytes by keys of the store. One call at a time. Rejects with what the recording and the device throw, and with
    * `aborted`; nothing can be made after that.
@@ -105,5 +105,5 @@ export interface JobKind {
    */
   plan(request: JobRequest, device: Device): Promise<JobParts>;
   /** Opens the recording and prepares the tasks. Rejects with `input` if the job does not suit the recording or the device. */
-  open(place: WorkPlace): Promise<Work>;
+  open(place: JobWorkPlace): Promise<JobWork>;
 }

@@ -13,7 +13,7 @@ import {
   removeMark,
   type TaskFailure,
 } from "./marks.ts";
-import type { JobStore, StoreOptions } from "./store.ts";
+import type { JobStore, JobStoreOptions } from "./store.ts";
 
 /** How many attempts a task gets. */
 export const mostAttempts = 3;
@@ -37,7 +37,7 @@ export interface JobStatus {
 export const isGivenUp = ({ attempts }: TaskFailure): boolean => attempts.length >= mostAttempts || attempts.some(({ retry }) => !retry);
 
 /** Looks at a job. Rejects with what the store throws. */
-export async function jobStatus(job: Job, store: JobStore, options: StoreOptions = {}): Promise<JobStatus> {
+export async function jobStatus(job: Job, store: JobStore, options: JobStoreOptions = {}): Promise<JobStatus> {
   const done = new Set((await doneTasks(store, options)).filter((task) => task < job.tasks));
   const failed: TaskFailure[] = [];
   for (const task of await failedTasks(store, options)) {
@@ -85,7 +85,11 @@ export interface Damage {
 export async function verifyJob(
   job: Job,
   store: JobStore,
-  { signal, forget = false, onProgress }: StoreOptions & { readonly forget?: boolean; readonly onProgress?: (share: number) => void } = {},
+  {
+    signal,
+    forget = false,
+    onProgress,
+  }: JobStoreOptions & { readonly forget?: boolean; readonly onProgress?: (share: number) => void } = {},
 ): Promise<{ readonly checked: number; readonly damaged: readonly Damage[] }> {
   const on = signal ? { signal } : {};
   const damaged: Damage[] = [];
