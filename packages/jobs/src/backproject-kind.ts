@@ -19,7 +19,7 @@ import {
 import { type BackprojectionPlan, createQuicklookAccumulator, latticePixels } from "@dechirp/sar";
 import type { JobBody } from "./document.ts";
 import { chunkedImage, createChunk } from "./image.ts";
-import type { JobKind, WorkPlace } from "./kind.ts";
+import type { JobKind, JobWorkPlace } from "./kind.ts";
 
 /** Default for the edge of a tile: a task then takes some seconds on a processor. */
 const usualTile = 1024;
@@ -62,6 +62,7 @@ export const backprojectKind: JobKind = {
     const { job, device, signal } = place;
     const { backprojection, memoryBytes, channel } = pinnedOf(job.plan);
     const settings = job.settings as BackprojectSettings;
+    if (job.inputs.some(({ role }) => role !== "recording")) throw inputError("job.inputs", "recordings only", job.inputs);
     const history = await readHistory(place.paths, settings, channel, signal);
     try {
       const names = job.inputs.map(({ path }) => path);
@@ -162,7 +163,7 @@ function pinnedOf(plan: JobBody["plan"]): Pinned {
   return { backprojection, memoryBytes: memoryBytes as number, ...(channel !== undefined && { channel }) };
 }
 
-const provenanceOf = ({ job }: WorkPlace, { recording }: BackprojectedImagePlan) => ({
+const provenanceOf = ({ job }: JobWorkPlace, { recording }: BackprojectedImagePlan) => ({
   job: job.id,
   scene: recording.name,
   settings: job.settings,

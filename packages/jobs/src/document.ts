@@ -38,14 +38,72 @@ const json = v.pipe(
 );
 const side = whole(1, 2 ** 26);
 
-const inputSchema = v.strictObject({
+/** An input of a job. */
+export interface JobInput {
   /** Where it was when the job was planned: a file, or a folder of files. */
-  path: text(),
+  readonly path: string;
   /** What it is for: the recording, or a file that goes with it. */
-  role: v.picklist(["recording", "agc"], "recording or agc"),
+  readonly role: "recording" | "agc";
   /** Whether it is a folder. */
-  folder: v.boolean("true or false"),
+  readonly folder: boolean;
   /** Its files: their names, bytes and digests. */
+  readonly files: readonly { readonly name: string; readonly bytes: number; readonly sha256: string }[];
+}
+
+/** The device that a job is for. */
+export interface JobDevice {
+  /** The class of devices that may work on the job. Only such devices agree in every bit. */
+  readonly class: "cpu" | "gpu";
+  /** `id` of the device. */
+  readonly id: string;
+  /** Of a processor: its arithmetic. */
+  readonly arithmetic?: string;
+  /** Of a GPU: its model and driver. */
+  readonly description?: string;
+}
+
+/** How the image of a job is divided. */
+export interface JobPixels {
+  /** Rows and columns of the image. */
+  readonly shape: readonly [rows: number, columns: number];
+  /** Rows and columns of a chunk: the part that one task makes. */
+  readonly chunk: readonly [rows: number, columns: number];
+}
+
+/** Everything that a job's id depends on. */
+export interface JobBody {
+  readonly format: typeof jobFormat;
+  readonly version: typeof jobVersion;
+  /** The version of dechirp that planned the job, and that must make it. */
+  readonly dechirp: string;
+  /** What is made: a name of the table of kinds. */
+  readonly what: string;
+  readonly inputs: readonly JobInput[];
+  /** Whether the inputs are in the store, too, so that workers need not see the paths. */
+  readonly copied: boolean;
+  /** Settings of the processor, as they were given. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly device: JobDevice;
+  /** The choices that were made when the job was planned. Their form depends on what is made. */
+  readonly plan: Readonly<Record<string, unknown>>;
+  /** Absent if each task makes a product of its own. */
+  readonly image?: JobPixels;
+  /** How many tasks there are. They are numbered from 0. */
+  readonly tasks: number;
+  /** What is made of the image when all tasks are done. */
+  readonly output: Readonly<Record<string, unknown>>;
+}
+
+/** A job. Plain data. */
+export interface Job extends JobBody {
+  /** Digest of everything else. */
+  readonly id: string;
+}
+
+const inputSchema = v.strictObject({
+  path: text(),
+  role: v.picklist(["recording", "agc"], "recording or agc"),
+  folder: v.boolean("true or false"),
   files: v.pipe(
     v.array(v.strictObject({ name: fileName, bytes: whole(0, Number.MAX_SAFE_INTEGER), sha256 }), "a list"),
     v.minLength(1, "a list that is not empty"),
@@ -54,54 +112,34 @@ const inputSchema = v.strictObject({
 });
 
 const deviceSchema = v.strictObject({
-  /** The class of devices that may work on the job. Only such devices agree in every bit. */
   class: v.picklist(["cpu", "gpu"], "cpu or gpu"),
   id: text(64),
-  /** Of a processor: its arithmetic. */
   arithmetic: v.exactOptional(text(64)),
-  /** Of a GPU: its model and driver. */
   description: v.exactOptional(text(1024)),
 });
 
 const imageSchema = v.strictObject({
   shape: v.strictTuple([side, side], "[rows, columns]"),
-  /** Rows and columns of a chunk: the part that one task makes. */
   chunk: v.strictTuple([side, side], "[rows, columns]"),
 });
 
 const fields = {
   format: v.literal(jobFormat, jobFormat),
   version: v.literal(jobVersion, `version ${jobVersion}`),
-  /** The version of dechirp that planned the job, and that must make it. */
   dechirp: text(64),
-  /** What is made: a name of the table of kinds. */
   what: text(64),
   inputs: v.pipe(v.array(inputSchema, "a list"), v.minLength(1, "a list that is not empty"), v.maxLength(2 ** 16, "a shorter list")),
-  /** Whether the inputs are in the store, too, so that workers need not see the paths. */
   copied: v.boolean("true or false"),
-  /** Settings of the processor, as they were given. */
   settings: json,
   device: deviceSchema,
-  /** The choices that were made when the job was planned. Their form depends on what is made. */
   plan: json,
-  /** The image; absent if each task makes a product of its own. */
   image: v.exactOptional(imageSchema),
   tasks: whole(1, mostTasks),
-  /** What is made of the image when all tasks are done. */
   output: json,
 } as const;
 
 const bodySchema = v.strictObject(fields);
 const jobSchema = v.strictObject({ ...fields, id: sha256 });
-
-/** Everything that a job's id depends on. */
-export type JobBody = v.InferOutput<typeof bodySchema>;
-/** A job. Plain data. */
-export type Job = v.InferOutput<typeof jobSchema>;
-/** An input of a job. */
-export type JobInput = v.InferOutput<typeof inputSchema>;
-/** The device that a job is for. */
-export type JobDevice = v.InferOutput<typeof deviceSchema>;
 
 /** Makes a job of its parts. Rejects with `input`, which names the field. */
 export async function createJob(body: Omit<JobBody, "format" | "version">): Promise<Job> {

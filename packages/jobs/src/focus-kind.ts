@@ -73,6 +73,7 @@ export const focusKind: JobKind = {
   async open({ job, paths, device, signal }) {
     const { segment, memoryBytes, mostLines, centroid, agcFile, digest } = pinnedOf(job.plan);
     const at = (role: string): number => job.inputs.findIndex((input) => input.role === role);
+    if (at("recording") < 0) throw inputError("job.inputs", "a list with a recording", job.inputs);
     const agc = at("agc");
     const gains = agc >= 0 ? paths[agc] : agcFile;
     const scene = await readScene(paths[at("recording")], { ...(gains !== undefined && { agcFile: gains }), ...(signal && { signal }) });
@@ -92,6 +93,10 @@ export const focusKind: JobKind = {
           "job.plan.digest must be that of the plan that follows from the job; the plan was made by another version, or was changed";
         throw new RadarError("input", message, { field: "job.plan.digest", expected: actual, actual: digest });
       }
+      const expected = { shape: plan.shape, chunk: chunkOf(plan) };
+      for (const name of ["shape", "chunk"] as const)
+        if (job.image?.[name].join() !== expected[name].join())
+          throw inputError(`job.image.${name}`, `${expected[name].join(" × ")}, which follows from the job`, job.image?.[name]);
       const image = chunkedImage(job);
       const { azimuthSeconds: azimuth, slantRangeMeters: range } = plan.axes;
       return {

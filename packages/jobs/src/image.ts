@@ -5,7 +5,7 @@ import { arrayName, type ChunkShape, chunkName, chunkWindow, readChunks, zarrDoc
 import type { PartSink } from "@dechirp/processor";
 import type { ImageWindow } from "@dechirp/radar";
 import type { Job } from "./document.ts";
-import type { JobStore, StoreOptions } from "./store.ts";
+import type { JobStore, JobStoreOptions } from "./store.ts";
 
 /** Folder of the image in the store of the job. */
 export const imageFolder = "image.zarr";
@@ -45,14 +45,14 @@ export function chunkedImage({ image, tasks }: Pick<Job, "image" | "tasks">): Ch
 const encode = (document: unknown): Uint8Array => new TextEncoder().encode(`${JSON.stringify(document, undefined, 2)}\n`);
 
 /** Writes the documents of the image's array, without which its chunks mean nothing. */
-export async function writeArrayDocuments(job: Job, store: JobStore, metadata: ImageMetadata, options: StoreOptions): Promise<void> {
+export async function writeArrayDocuments(job: Job, store: JobStore, metadata: ImageMetadata, options: JobStoreOptions): Promise<void> {
   const { layout, chunk } = chunkedImage(job);
   for (const [name, document] of Object.entries(zarrDocuments(layout, chunk, metadata).array))
     await store.write(`${imageFolder}/${arrayName}/${name}`, encode(document), options);
 }
 
 /** Writes the documents of the image's group, which show that it is complete. */
-export async function writeGroupDocuments(job: Job, store: JobStore, metadata: ImageMetadata, options: StoreOptions): Promise<void> {
+export async function writeGroupDocuments(job: Job, store: JobStore, metadata: ImageMetadata, options: JobStoreOptions): Promise<void> {
   const { layout, chunk } = chunkedImage(job);
   for (const [name, document] of Object.entries(zarrDocuments(layout, chunk, metadata).group))
     await store.write(`${imageFolder}/${name}`, encode(document), options);

@@ -3,10 +3,20 @@
  * programs run tasks with `runTask`, so that any engine can carry a job.
  */
 
-export { createJob, type Job, type JobBody, type JobDevice, type JobInput, jobFormat, jobVersion, parseJob } from "./document.ts";
+export {
+  createJob,
+  type Job,
+  type JobBody,
+  type JobDevice,
+  type JobInput,
+  type JobPixels,
+  jobFormat,
+  jobVersion,
+  parseJob,
+} from "./document.ts";
 export { chunkedImage, imageFolder, imageReader, writeGroupDocuments } from "./image.ts";
 export { resolveInputs } from "./inputs.ts";
-export type { AssembledImage, AssembleHooks, JobImage, JobKind, JobParts, JobRequest, Work, WorkPlace } from "./kind.ts";
+export type { AssembledImage, AssembleHooks, JobImage, JobKind, JobParts, JobRequest, JobWork, JobWorkPlace } from "./kind.ts";
 export { jobKinds, kindOf } from "./kinds.ts";
 export {
   addFailure,
@@ -16,13 +26,14 @@ export {
   readMark,
   setAssembled,
   setCancelled,
+  type TaskAttempt,
   type TaskFailure,
 } from "./marks.ts";
 export { type PlanJobOptions, type PlannedJob, planJob } from "./plan.ts";
 export { type RunJobOptions, type RunProgress, runJob } from "./run.ts";
 export { serveTasks, type WorkerChannel } from "./serve.ts";
 export { type Damage, isGivenUp, type JobStatus, jobStatus, mostAttempts, rangesText, verifyJob } from "./status.ts";
-export { type JobStore, openStore, type StoreOptions, type StoreReadOptions } from "./store.ts";
+export { type JobStore, type JobStoreOptions, type JobStoreReadOptions, openStore } from "./store.ts";
 export {
   createTaskRunner,
   failureOf,

@@ -28,7 +28,7 @@ export async function describeInput(
   { signal, onBytes }: { readonly signal?: AbortSignal; readonly onBytes?: (bytes: number) => void } = {},
 ): Promise<JobInput> {
   const { folder, files } = await filesOf(path);
-  const described: JobInput["files"] = [];
+  const described: JobInput["files"][number][] = [];
   for (const { name, file, bytes } of files)
     described.push({ name, bytes, sha256: await fileDigest(file, { ...(signal && { signal }), ...(onBytes && { onBytes }) }) });
   return { path: resolve(path), role, folder, files: described };

@@ -6,7 +6,7 @@ import type { Device } from "@dechirp/core";
 import type { ImageMetadata } from "@dechirp/io";
 import type { BackprojectReport, ImageDescription, PartSink, Report } from "@dechirp/processor";
 import type { GrayPicture, Looks, QuicklookOptions } from "@dechirp/sar";
-import type { Job, JobBody } from "./document.ts";
+import type { Job, JobBody, JobPixels } from "./document.ts";
 
 /** What is asked of a job when it is planned. */
 export interface JobRequest {
@@ -27,12 +27,14 @@ export interface JobRequest {
   /** What the products are: formats and their options, as the caller understands them. */
   readonly output: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal;
+  /** Called with the step, and the share of the planning that is done, 0 to 1. */
   readonly onProgress?: (what: string, share: number) => void;
 }
 
 /** What a kind decides when a job is planned. */
 export interface JobParts extends Pick<JobBody, "settings" | "plan" | "tasks"> {
-  readonly image?: NonNullable<JobBody["image"]>;
+  /** Absent if each task makes a product of its own. */
+  readonly image?: JobPixels;
   /** Paths of all inputs with their roles. */
   readonly inputs: readonly { readonly path: string; readonly role: "recording" | "agc" }[];
   /** The work of all tasks together, such as backprojections. */
@@ -40,7 +42,7 @@ export interface JobParts extends Pick<JobBody, "settings" | "plan" | "tasks"> {
 }
 
 /** What a kind is told when it makes tasks. */
-export interface WorkPlace {
+export interface JobWorkPlace {
   readonly job: Job;
   /** The path of each of the job's inputs on this machine. */
   readonly paths: readonly string[];
@@ -57,6 +59,7 @@ export interface AssembledImage {
 /** How an image is assembled. */
 export interface AssembleHooks {
   readonly signal?: AbortSignal;
+  /** Called with the step, and the share that is done, 0 to 1. */
   readonly onProgress?: (what: string, share: number) => void;
   /** Options of the quicklook. Its spacings are those of the image. */
   readonly quicklook?: Omit<QuicklookOptions, "rowSpacingMeters" | "columnSpacingMeters">;
@@ -76,7 +79,7 @@ export interface JobImage {
 }
 
 /** The tasks of a job on one device. Dispose of it to free its memory and close its files. */
-export interface Work extends AsyncDisposable {
+export interface JobWork extends AsyncDisposable {
   /**
    * Makes the output of a task: bytes by keys of the store. One call at a time. Rejects with what the recording and the device throw, and with
    * `aborted`; nothing can be made after that.
@@ -102,5 +105,5 @@ export interface JobKind {
    */
   plan(request: JobRequest, device: Device): Promise<JobParts>;
   /** Opens the recording and prepares the tasks. Rejects with `input` if the job does not suit the recording or the device. */
-  open(place: WorkPlace): Promise<Work>;
+  open(place: JobWorkPlace): Promise<JobWork>;
 }

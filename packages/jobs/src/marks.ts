@@ -4,17 +4,48 @@
  */
 import { RadarError } from "@dechirp/core";
 import * as v from "valibot";
-import type { JobStore, StoreOptions } from "./store.ts";
+import type { JobStore, JobStoreOptions } from "./store.ts";
+
+/** What a task that is done has left. */
+export interface DoneMark {
+  /** Its number, from 0. */
+  readonly task: number;
+  /** SHA-256 and size of each value that the task has written. */
+  readonly files: readonly { readonly key: string; readonly bytes: number; readonly sha256: string }[];
+  /** How long it took to make and write the output. */
+  readonly seconds: number;
+  readonly device: { readonly id: string; readonly description: string };
+  /** Host and process that did it. */
+  readonly worker: string;
+  /** How many times it was tried, with this one. */
+  readonly attempt: number;
+}
+
+/** One failure of a task. */
+export interface TaskAttempt {
+  /** Host and process that tried it. */
+  readonly worker: string;
+  /** Code of the error, or `killed` if the worker ended. */
+  readonly code: string;
+  readonly message: string;
+  /** Whether another attempt is of use. */
+  readonly retry: boolean;
+}
+
+/** What is known of the failures of a task. */
+export interface TaskFailure {
+  /** Its number, from 0. */
+  readonly task: number;
+  /** In the order in which they were noted. */
+  readonly attempts: readonly TaskAttempt[];
+}
 
 const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const markSchema = v.strictObject({
   task: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  /** SHA-256 and size of each value that the task has written. */
   files: v.array(v.strictObject({ key: v.string(), bytes: v.pipe(v.number(), v.integer(), v.minValue(0)), sha256: digest })),
-  /** How long it took to make and write the output. */
   seconds: v.pipe(v.number(), v.minValue(0)),
   device: v.strictObject({ id: v.string(), description: v.string() }),
-  /** Host and process that did it. */
   worker: v.string(),
   attempt: v.pipe(v.number(), v.integer(), v.minValue(1)),
 });
@@ -25,15 +56,10 @@ const failureSchema = v.strictObject({
       worker: v.string(),
       code: v.string(),
       message: v.string(),
-      /** Whether another attempt is of use. */ retry: v.boolean(),
+      retry: v.boolean(),
     }),
   ),
 });
-
-/** What a task that is done has left. */
-export type DoneMark = v.InferOutput<typeof markSchema>;
-/** What is known of the failures of a task. */
-export type TaskFailure = v.InferOutput<typeof failureSchema>;
 
 const doneKey = (task: number): string => `done/${task}.json`;
 const failureKey = (task: number): string => `failed/${task}.json`;
@@ -46,7 +72,7 @@ async function read<S extends v.GenericSchema>(
   store: JobStore,
   key: string,
   schema: S,
-  options: StoreOptions,
+  options: JobStoreOptions,
 ): Promise<v.InferOutput<S> | undefined> {
   const bytes = await store.read(key, { ...options, maxBytes: 2 ** 22 });
   if (!bytes) return undefined;
@@ -58,30 +84,25 @@ async function read<S extends v.GenericSchema>(
 }
 
 /** The mark of a task, or undefined if it is not done. */
-export const readMark = (store: JobStore, task: number, options: StoreOptions = {}): Promise<DoneMark | undefined> =>
+export const readMark = (store: JobStore, task: number, options: JobStoreOptions = {}): Promise<DoneMark | undefined> =>
   read(store, doneKey(task), markSchema, options);
 
 /** Marks a task as done, and forgets its failures. */
-export async function writeMark(store: JobStore, mark: DoneMark, options: StoreOptions = {}): Promise<void> {
+export async function writeMark(store: JobStore, mark: DoneMark, options: JobStoreOptions = {}): Promise<void> {
   await store.write(doneKey(mark.task), encode(mark), options);
   await store.remove(failureKey(mark.task), options);
 }
 
 /** Removes the mark of a task, which is then to be done again. */
-export const removeMark = (store: JobStore, task: number, options: StoreOptions = {}): Promise<void> =>
+export const removeMark = (store: JobStore, task: number, options: JobStoreOptions = {}): Promise<void> =>
   store.remove(doneKey(task), options);
 
 /** The failures of a task, or undefined if there are none. */
-export const readFailure = (store: JobStore, task: number, options: StoreOptions = {}): Promise<TaskFailure | undefined> =>
+export const readFailure = (store: JobStore, task: number, options: JobStoreOptions = {}): Promise<TaskFailure | undefined> =>
   read(store, failureKey(task), failureSchema, options);
 
 /** Notes a failure of a task. Resolves with all of them. */
-export async function addFailure(
-  store: JobStore,
-  task: number,
-  attempt: TaskFailure["attempts"][number],
-  options: StoreOptions = {},
-): Promise<TaskFailure> {
+export async function addFailure(store: JobStore, task: number, attempt: TaskAttempt, options: JobStoreOptions = {}): Promise<TaskFailure> {
   const before = await readFailure(store, task, options);
   const failure: TaskFailure = { task, attempts: [...(before?.attempts ?? []), attempt] };
   await store.write(failureKey(task), encode(failure), options);
@@ -89,10 +110,10 @@ export async function addFailure(
 }
 
 /** Forgets the failures of a task, which may then be tried again. */
-export const removeFailure = (store: JobStore, task: number, options: StoreOptions = {}): Promise<void> =>
+export const removeFailure = (store: JobStore, task: number, options: JobStoreOptions = {}): Promise<void> =>
   store.remove(failureKey(task), options);
 
-const numbersIn = async (store: JobStore, folder: string, options: StoreOptions): Promise<number[]> => {
+const numbersIn = async (store: JobStore, folder: string, options: JobStoreOptions): Promise<number[]> => {
   const found: number[] = [];
   for (const key of await store.list(`${folder}/`, options)) {
     const digits = /\/(\d{1,7})\.json$/.exec(key);
@@ -102,20 +123,21 @@ const numbersIn = async (store: JobStore, folder: string, options: StoreOptions)
 };
 
 /** The tasks that are done, in order. */
-export const doneTasks = (store: JobStore, options: StoreOptions = {}): Promise<readonly number[]> => numbersIn(store, "done", options);
+export const doneTasks = (store: JobStore, options: JobStoreOptions = {}): Promise<readonly number[]> => numbersIn(store, "done", options);
 /** The tasks that have failed and are not done, in order. */
-export const failedTasks = (store: JobStore, options: StoreOptions = {}): Promise<readonly number[]> => numbersIn(store, "failed", options);
+export const failedTasks = (store: JobStore, options: JobStoreOptions = {}): Promise<readonly number[]> =>
+  numbersIn(store, "failed", options);
 
 /** Whether the job is cancelled. */
-export const isCancelled = async (store: JobStore, options: StoreOptions = {}): Promise<boolean> =>
+export const isCancelled = async (store: JobStore, options: JobStoreOptions = {}): Promise<boolean> =>
   (await store.read(cancelledKey, options)) !== undefined;
 /** Cancels the job, or takes that back. */
-export const setCancelled = (store: JobStore, cancelled: boolean, options: StoreOptions = {}): Promise<void> =>
+export const setCancelled = (store: JobStore, cancelled: boolean, options: JobStoreOptions = {}): Promise<void> =>
   cancelled ? store.write(cancelledKey, new Uint8Array(), options) : store.remove(cancelledKey, options);
 
 /** Whether the products of the job have been made. */
-export const isAssembled = async (store: JobStore, options: StoreOptions = {}): Promise<boolean> =>
+export const isAssembled = async (store: JobStore, options: JobStoreOptions = {}): Promise<boolean> =>
   (await store.read(assembledKey, { ...options, maxBytes: 2 ** 26 })) !== undefined;
 /** Notes that the products have been made, and which they are. */
-export const setAssembled = (store: JobStore, files: readonly string[], options: StoreOptions = {}): Promise<void> =>
+export const setAssembled = (store: JobStore, files: readonly string[], options: JobStoreOptions = {}): Promise<void> =>
   store.write(assembledKey, encode({ files }), options);

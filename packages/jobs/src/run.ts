@@ -7,7 +7,7 @@ import type { ChildProcess } from "node:child_process";
 import { RadarError, throwIfAborted } from "@dechirp/core";
 import { callListener } from "@dechirp/core/internal";
 import type { Job } from "./document.ts";
-import { addFailure, type TaskFailure } from "./marks.ts";
+import { addFailure, type TaskAttempt, type TaskFailure } from "./marks.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { isGivenUp, type JobStatus, jobStatus } from "./status.ts";
 import type { JobStore } from "./store.ts";
@@ -15,7 +15,9 @@ import { workerName } from "./work.ts";
 
 /** How far a run is. */
 export interface RunProgress {
+  /** Tasks that are done, of earlier runs too. */
   readonly done: number;
+  /** Tasks of the job. */
   readonly tasks: number;
   /** Tasks that are being made now, with the share that is made. */
   readonly current: readonly { readonly task: number; readonly share: number }[];
@@ -33,6 +35,7 @@ export interface RunJobOptions {
   /** Number of workers. Default: 1. */
   readonly workers?: number;
   readonly signal?: AbortSignal;
+  /** Called when a task has begun to be made, is further, or has ended. */
   readonly onProgress?: (progress: RunProgress) => void;
   /** Hears of a task that failed or whose worker died, and will be tried again or not. */
   readonly onFailure?: (task: number, failure: TaskFailure) => void;
@@ -141,7 +144,7 @@ export async function runJob(job: Job, store: JobStore, options: RunJobOptions):
   };
 
   /** Notes that a task failed on a worker, unless another copy of it has been finished. */
-  const fail = async (task: number, attempt: TaskFailure["attempts"][number]): Promise<void> => {
+  const fail = async (task: number, attempt: TaskAttempt): Promise<void> => {
     if (finished.has(task) || isOver) return;
     const failure = await addFailure(store, task, attempt, on);
     attempts.set(task, failure.attempts.length);

@@ -113,7 +113,8 @@ export function openS3Store(address: string, env: Readonly<Record<string, string
         const query = new URLSearchParams({ "list-type": "2", prefix: objectOf(folder) });
         if (token !== undefined) query.set("continuation-token", token);
         const answer = await send(`${base}/?${query}`, { method: "GET" }, `listing ${folder}`, signal, false);
-        const { found, next } = listed(await answer.text(), name);
+        const { found, next } = listed(await textOf(answer, name, signal), name);
+        if (next !== undefined && next === token) throw storeError(name, "listing", "the server repeats a part of its list");
         for (const object of found) keys.push(prefix === "" ? object : object.slice(prefix.length + 1));
         token = next;
       } while (token !== undefined);
@@ -155,6 +156,16 @@ const storeError = (store: string, what: string, problem: string, status?: numbe
 async function waitFor(milliseconds: number, signal: AbortSignal | undefined, what: string): Promise<void> {
   const { setTimeout: wait } = await import("node:timers/promises");
   await wait(milliseconds, undefined, signal ? { signal } : {}).catch(() => throwIfAborted(signal, what));
+}
+
+/** The text of an answer. Rejects with `failed` if it breaks off, and with `aborted`. */
+async function textOf(answer: Response, store: string, signal: AbortSignal | undefined): Promise<string> {
+  try {
+    return await answer.text();
+  } catch (error) {
+    throwIfAborted(signal, `listing ${store}`);
+    throw storeError(store, "listing", `the answer broke off (${messageOf(error)})`, undefined, error);
+  }
 }
 
 /** The texts of elements with a name, anywhere in a document. */

@@ -13,14 +13,16 @@ import {
   removeMark,
   type TaskFailure,
 } from "./marks.ts";
-import type { JobStore, StoreOptions } from "./store.ts";
+import type { JobStore, JobStoreOptions } from "./store.ts";
 
 /** How many attempts a task gets. */
 export const mostAttempts = 3;
 
 /** The state of a job. */
 export interface JobStatus {
+  /** Tasks of the job. */
   readonly tasks: number;
+  /** Tasks that are done. */
   readonly done: number;
   /** Tasks without a mark that may be tried, in order. */
   readonly missing: readonly number[];
@@ -35,7 +37,7 @@ export interface JobStatus {
 export const isGivenUp = ({ attempts }: TaskFailure): boolean => attempts.length >= mostAttempts || attempts.some(({ retry }) => !retry);
 
 /** Looks at a job. Rejects with what the store throws. */
-export async function jobStatus(job: Job, store: JobStore, options: StoreOptions = {}): Promise<JobStatus> {
+export async function jobStatus(job: Job, store: JobStore, options: JobStoreOptions = {}): Promise<JobStatus> {
   const done = new Set((await doneTasks(store, options)).filter((task) => task < job.tasks));
   const failed: TaskFailure[] = [];
   for (const task of await failedTasks(store, options)) {
@@ -70,6 +72,7 @@ export function rangesText(numbers: readonly number[]): string {
 
 /** A value that is not what its task has written. */
 export interface Damage {
+  /** Number of the task, from 0. */
   readonly task: number;
   readonly key: string;
   readonly what: "missing" | "changed";
@@ -82,7 +85,11 @@ export interface Damage {
 export async function verifyJob(
   job: Job,
   store: JobStore,
-  { signal, forget = false, onProgress }: StoreOptions & { readonly forget?: boolean; readonly onProgress?: (share: number) => void } = {},
+  {
+    signal,
+    forget = false,
+    onProgress,
+  }: JobStoreOptions & { readonly forget?: boolean; readonly onProgress?: (share: number) => void } = {},
 ): Promise<{ readonly checked: number; readonly damaged: readonly Damage[] }> {
   const on = signal ? { signal } : {};
   const damaged: Damage[] = [];

@@ -4,12 +4,12 @@
 import { inputError } from "@dechirp/core";
 
 /** Options of every call of a store. */
-export interface StoreOptions {
+export interface JobStoreOptions {
   readonly signal?: AbortSignal;
 }
 
 /** Options of `JobStore.read`. */
-export interface StoreReadOptions extends StoreOptions {
+export interface JobStoreReadOptions extends JobStoreOptions {
   /** The most bytes that the value may have. Default: 2^31. */
   readonly maxBytes?: number;
 }
@@ -24,15 +24,15 @@ export interface JobStore {
   /** The folder, if the store is one on this machine. Keys are paths in it. */
   readonly folder?: string;
   /** The bytes of a key, or undefined if there is no such key. */
-  read(key: string, options?: StoreReadOptions): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  read(key: string, options?: JobStoreReadOptions): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /** Keeps bytes under a key. They appear as a whole or not at all, whatever ends the process, and replace what was there. */
-  write(key: string, bytes: Uint8Array, options?: StoreOptions): Promise<void>;
+  write(key: string, bytes: Uint8Array, options?: JobStoreOptions): Promise<void>;
   /** The keys that begin with `prefix`, a folder that ends with `/`, sorted. */
-  list(prefix: string, options?: StoreOptions): Promise<readonly string[]>;
+  list(prefix: string, options?: JobStoreOptions): Promise<readonly string[]>;
   /** Removes a key. Does nothing if it is not there. */
-  remove(key: string, options?: StoreOptions): Promise<void>;
+  remove(key: string, options?: JobStoreOptions): Promise<void>;
   /** Removes what processes that were killed while they wrote have left, if it is older than `ageSeconds`. Resolves with how many. */
-  sweep(ageSeconds: number, options?: StoreOptions): Promise<number>;
+  sweep(ageSeconds: number, options?: JobStoreOptions): Promise<number>;
 }
 
 /** Default limit on the bytes of a value. */

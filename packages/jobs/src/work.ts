@@ -9,10 +9,10 @@ import { type Device, inputError, messageOf, RadarError, throwIfAborted } from "
 import { checkDevice } from "@dechirp/core/internal";
 import { encodeJob, type Job, type JobDevice, jobKey, mostJobBytes, parseJob } from "./document.ts";
 import { resolveInputs } from "./inputs.ts";
-import type { Work } from "./kind.ts";
+import type { JobWork } from "./kind.ts";
 import { kindOf } from "./kinds.ts";
-import { type DoneMark, isCancelled, readMark, writeMark } from "./marks.ts";
-import type { JobStore, StoreOptions } from "./store.ts";
+import { type DoneMark, isCancelled, readMark, type TaskAttempt, writeMark } from "./marks.ts";
+import type { JobStore, JobStoreOptions } from "./store.ts";
 
 /** The version of dechirp that this process runs. */
 export const dechirpVersion = (): string => JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
@@ -30,7 +30,7 @@ export function deviceOf({ id, info }: Device): JobDevice {
 /** Throws `input` unless a device is one that the job is for. */
 export function checkDeviceOf(job: Job, device: Device): void {
   checkDevice(device);
-  const own: Readonly<Record<string, unknown>> = deviceOf(device);
+  const own = deviceOf(device);
   for (const name of ["class", "id", "arithmetic", "description"] as const)
     if (own[name] !== job.device[name])
       throw inputError(`device.${name}`, `${job.device[name] ?? "left out"}, which the job was planned for`, own[name]);
@@ -44,14 +44,14 @@ export function checkVersionOf(job: Job): void {
 }
 
 /** Reads the job of a store. Rejects with `input` if there is none, or if it is not valid. */
-export async function readJob(store: JobStore, options: StoreOptions = {}): Promise<Job> {
+export async function readJob(store: JobStore, options: JobStoreOptions = {}): Promise<Job> {
   const bytes = await store.read(jobKey, { ...options, maxBytes: mostJobBytes });
   if (!bytes) throw new RadarError("input", `${store.address}: there is no job (${jobKey})`, { file: store.address, field: jobKey });
   return parseJob(bytes, `${store.address}/${jobKey}`);
 }
 
 /** Writes the document of a job. A store has one job: rejects with `input` if it has another one. */
-export async function writeJob(store: JobStore, job: Job, options: StoreOptions = {}): Promise<void> {
+export async function writeJob(store: JobStore, job: Job, options: JobStoreOptions = {}): Promise<void> {
   const bytes = await store.read(jobKey, { ...options, maxBytes: mostJobBytes });
   if (bytes) {
     const { id } = await parseJob(bytes, `${store.address}/${jobKey}`);
@@ -93,7 +93,7 @@ export function createTaskRunner(job: Job, store: JobStore, device: Device): Tas
   checkVersionOf(job);
   checkDeviceOf(job, device);
   const kind = kindOf(job.what, "job.what");
-  let work: Promise<Work> | undefined;
+  let work: Promise<JobWork> | undefined;
   const close = async (): Promise<void> => {
     const open = work;
     work = undefined;
@@ -114,7 +114,7 @@ export function createTaskRunner(job: Job, store: JobStore, device: Device): Tas
       try {
         work ??= (async () => kind.open({ job, paths: await resolveInputs(job, store, on), device, ...on }))();
         const made = await (await work).make(task, { ...on, ...(onProgress && { onProgress }) });
-        const files: DoneMark["files"] = [];
+        const files: DoneMark["files"][number][] = [];
         for (const [key, bytes] of made) {
           await store.write(key, bytes, on);
           files.push({ key, bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") });
@@ -153,7 +153,7 @@ export function mayRetry(error: unknown): boolean {
 }
 
 /** An error as it is kept in a store. */
-export const failureOf = (error: unknown): { worker: string; code: string; message: string; retry: boolean } => ({
+export const failureOf = (error: unknown): TaskAttempt => ({
   worker: workerName(),
   code: typeof (error as { code?: unknown } | null)?.code === "string" ? (error as { code: string }).code : "failed",
   message: messageOf(error).slice(0, 2000),
