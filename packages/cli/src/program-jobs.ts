@@ -22,6 +22,9 @@ const decided = ["--tile"];
 const unitsOption = (): Option =>
   textOption("--units <n>", "cores that a worker computes on (default: all cores, shared among the workers)");
 
+/** `--device`, for commands that use one device. */
+const oneDeviceOption = (): Option => textOption("--device <name>", "cpu, gpu or a card gpu:K (default: the job's class)");
+
 /**
  * Adds the commands to `job`. `add` adds a command to a parent. `finish` is called with the exit status of a run in which tasks failed.
  */
@@ -87,13 +90,19 @@ export function addJobs(
 
   add("run", "Make what is missing of a job on this machine, with worker processes, then its products.", job)
     .argument("<store>", store)
-    .addOption(textOption("--workers <n>", "number of worker processes, 1 to 1024 (default: 1)"))
+    .addOption(textOption("--workers <n>", "number of worker processes of each device, 1 to 1024 (default: 1)"))
+    .addOption(
+      textOption(
+        "--device <list>",
+        "cpu, gpu, or cards with commas between them, gpu:0,gpu:1, as dechirp devices lists them (default: the job's class; all cards if there are several)",
+      ),
+    )
     .addOption(unitsOption())
     .addOption(new Option("--no-assemble", "make no products when all tasks are done"))
     .addOption(bareOption())
     .addOption(dynamicRangeOption())
     .addOption(jsonOption())
-    .addHelpText("after", example("dechirp job run job --workers 4"))
+    .addHelpText("after", example("dechirp job run job --workers 4\ndechirp job run job --device gpu:0,gpu:1"))
     .action(async (address, options) => (await import("./commands/job-run.ts")).jobRunCommand(address, options, io, finish));
 
   add("task", "Make one task of a job: for array jobs of Slurm and AWS Batch, Indexed Jobs of Kubernetes, make and others.", job)
@@ -104,6 +113,7 @@ export function addJobs(
         "number of the task, from 0 (default: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX of the environment)",
       ),
     )
+    .addOption(oneDeviceOption())
     .addOption(unitsOption())
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp job task job --index 7"))
@@ -111,6 +121,7 @@ export function addJobs(
 
   add("assemble", "Make the products of a job whose tasks are all done: picture, report and files.", job)
     .argument("<store>", store)
+    .addOption(oneDeviceOption())
     .addOption(unitsOption())
     .addOption(bareOption())
     .addOption(dynamicRangeOption())
@@ -150,5 +161,6 @@ export function addJobs(
     .command("worker", { hidden: true })
     .argument("<store>")
     .addOption(unitsOption())
+    .addOption(textOption("--card <name>", "card that the worker must have"))
     .action(async (address, options) => (await import("./commands/job-task.ts")).jobWorkerCommand(address, options, io));
 }

@@ -11,7 +11,7 @@ import { hidingOf } from "../src/cards/hide.ts";
 import { listCards } from "../src/cards/list.ts";
 import { standIn } from "../src/cards/restart.ts";
 import { temporaryFolder } from "./command.ts";
-import { main, spawned } from "./executable.ts";
+import { type Ended, main, type Started, spawned } from "./executable.ts";
 import { addNvidia } from "./pretended-cards.ts";
 
 const isPermitted = (() => {
@@ -115,7 +115,9 @@ console.log(JSON.stringify(listCards(process.argv[1]).map(({ name, pci, isUsable
 });
 
 /** Runs the executable where `/dev` has only what is needed, and `cards` pretended cards. */
-async function onMachine(cards: number, args: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+const onMachine = async (cards: number, args: readonly string[]): Promise<Ended> => (await startedOn(cards, args)).ended;
+
+async function startedOn(cards: number, args: readonly string[], stdin: "ignore" | "pipe" = "ignore"): Promise<Started> {
   const dev = join(await temporaryFolder(), "dev");
   await mkdir(dev);
   const real = ["null", "zero", "random", "urandom", "tty"];
@@ -126,7 +128,7 @@ for name in ${real.join(" ")}; do mount --bind /dev/$name "$dev/$name" || exit 9
 mount --rbind "$dev" /dev || exit 99
 exec "$@"`;
   const way = process.getuid?.() === 0 ? "-m" : "-Urm";
-  return spawned("unshare", [way, "sh", "-c", script, "sh", dev, process.execPath, main, ...args], "ignore").ended;
+  return spawned("unshare", [way, "sh", "-c", script, "sh", dev, process.execPath, main, ...args], stdin);
 }
 
 describe.skipIf(!isPermitted)("dechirp on a machine with cards", () => {
@@ -151,6 +153,18 @@ describe.skipIf(!isPermitted)("dechirp on a machine with cards", () => {
       expect(stdout).toBe("");
       expect(stderr).toMatch(/no WebGPU adapter|no adapter is \{"software":false,"vendor":"nvidia"\}|npm install webgpu/);
     }
+  });
+
+  it("passes stdin and signals to the process that does the work", async () => {
+    const waiting = await startedOn(2, ["schedule", "run", "-", "--device", "gpu:1", "--json"], "pipe");
+    // It waits for the end of its input.
+    setTimeout(() => waiting.child.kill("SIGTERM"), 3000);
+    const { code, stdout, stderr } = await waiting.ended;
+    expect({ code, stderr }).toEqual({ code: 143, stderr: "dechirp: interrupted by SIGTERM\n" });
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "interrupted" } });
+    const told = await startedOn(2, ["schedule", "run", "-", "--device", "gpu:1"], "pipe");
+    told.child.stdin?.end("no tasks");
+    expect(await told.ended).toMatchObject({ code: 3, stdout: "", stderr: expect.stringMatching(/^dechirp: .*JSON/) });
   });
 
   it("refuses a card that is not there", async () => {

@@ -23,6 +23,7 @@ export {
   type DoneMark,
   isAssembled,
   isCancelled,
+  type JobWorkerFacts,
   readMark,
   setAssembled,
   setCancelled,

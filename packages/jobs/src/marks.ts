@@ -6,8 +6,14 @@ import { RadarError } from "@dechirp/core";
 import * as v from "valibot";
 import type { JobStore, JobStoreOptions } from "./store.ts";
 
+/** What is known of a worker beside its device. */
+export interface JobWorkerFacts {
+  /** Which card of its host the device is, such as a PCI address. Equal cards have equal descriptions, so only this tells them apart. */
+  readonly card?: string;
+}
+
 /** What a task that is done has left. */
-export interface DoneMark {
+export interface DoneMark extends JobWorkerFacts {
   /** Its number, from 0. */
   readonly task: number;
   /** SHA-256 and size of each value that the task has written. */
@@ -46,6 +52,7 @@ const markSchema = v.strictObject({
   files: v.array(v.strictObject({ key: v.string(), bytes: v.pipe(v.number(), v.integer(), v.minValue(0)), sha256: digest })),
   seconds: v.pipe(v.number(), v.minValue(0)),
   device: v.strictObject({ id: v.string(), description: v.string() }),
+  card: v.exactOptional(v.string()),
   worker: v.string(),
   attempt: v.pipe(v.number(), v.integer(), v.minValue(1)),
 });

@@ -1,5 +1,5 @@
 /** What a runner and its worker processes say to each other. Messages are plain data. */
-import type { DoneMark, TaskAttempt } from "./marks.ts";
+import type { DoneMark, JobWorkerFacts, TaskAttempt } from "./marks.ts";
 
 /** What a runner asks of a worker: to make a task, or to stop the one that it is making. */
 export type ToWorker = { readonly kind: "run"; readonly task: number; readonly attempt: number } | { readonly kind: "stop" };
@@ -7,7 +7,7 @@ export type ToWorker = { readonly kind: "run"; readonly task: number; readonly a
 /** What a worker tells its runner. */
 export type FromWorker =
   /** It has opened its device and the job. */
-  | { readonly kind: "ready"; readonly device: string }
+  | ({ readonly kind: "ready"; readonly device: string } & JobWorkerFacts)
   /** It can't work at all, such as when no device opens. */
   | { readonly kind: "refused"; readonly failure: TaskAttempt }
   | { readonly kind: "progress"; readonly task: number; readonly share: number }

@@ -7,7 +7,7 @@ import type { ChildProcess } from "node:child_process";
 import { RadarError, throwIfAborted } from "@dechirp/core";
 import { callListener } from "@dechirp/core/internal";
 import type { Job } from "./document.ts";
-import { addFailure, type TaskAttempt, type TaskFailure } from "./marks.ts";
+import { addFailure, type JobWorkerFacts, type TaskAttempt, type TaskFailure } from "./marks.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { isGivenUp, type JobStatus, jobStatus } from "./status.ts";
 import type { JobStore } from "./store.ts";
@@ -37,6 +37,8 @@ export interface RunJobOptions {
   readonly signal?: AbortSignal;
   /** Called when a task has begun to be made, is further, or has ended. */
   readonly onProgress?: (progress: RunProgress) => void;
+  /** Hears of a worker that is ready: its place, the description of its device, and the card if it has told which one it has. */
+  readonly onReady?: (index: number, worker: { readonly device: string } & JobWorkerFacts) => void;
   /** Hears of a task that failed or whose worker died, and will be tried again or not. */
   readonly onFailure?: (task: number, failure: TaskFailure) => void;
 }
@@ -66,7 +68,7 @@ const patience = 2000;
  * refuses the job, with `failed` if workers can't be started, and with `aborted`.
  */
 export async function runJob(job: Job, store: JobStore, options: RunJobOptions): Promise<JobStatus> {
-  const { start, workers = 1, signal, onProgress, onFailure } = options;
+  const { start, workers = 1, signal, onProgress, onReady, onFailure } = options;
   const on = signal ? { signal } : {};
   throwIfAborted(signal, "running a job");
   const before = await jobStatus(job, store, on);
@@ -160,6 +162,8 @@ export async function runJob(job: Job, store: JobStore, options: RunJobOptions):
     if (said.kind === "ready") {
       place.isReady = true;
       place.stillborn = 0;
+      const { device, card } = said;
+      onReady?.(place.index, { device, ...(card !== undefined && { card }) });
       feed(place);
     } else if (said.kind === "refused") {
       finish(new RadarError(said.failure.code as "input", said.failure.message, { worker: said.failure.worker }));

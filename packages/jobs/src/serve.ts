@@ -1,5 +1,6 @@
 /** The side of a worker process: makes the tasks that a runner sends, one at a time, until the runner goes or the process is told to end. */
 import { type Device, isRadarError } from "@dechirp/core";
+import type { JobWorkerFacts } from "./marks.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import type { JobStore } from "./store.ts";
 import { createTaskRunner, failureOf, readJob, type TaskRunner } from "./work.ts";
@@ -13,13 +14,15 @@ export interface WorkerChannel {
 
 /**
  * Serves a runner until the channel closes or `signal` fires. `openDevice` opens the device, which is disposed of at the end. Resolves when
- * the last task has ended. Never rejects: what goes wrong is told to the runner.
+ * the last task has ended. `factsOf` says what is known of the worker beside its device, which the runner is told and marks have. Never rejects: what goes wrong is
+ * told to the runner.
  */
 export async function serveTasks(
   store: JobStore,
   openDevice: () => Promise<Device>,
   channel: WorkerChannel,
   signal?: AbortSignal,
+  factsOf: (device: Device) => JobWorkerFacts = () => ({}),
 ): Promise<void> {
   const ended = new AbortController();
   const end = (): void => ended.abort();
@@ -36,7 +39,8 @@ export async function serveTasks(
   try {
     const job = await readJob(store, { signal: ended.signal });
     device = await openDevice();
-    runner = createTaskRunner(job, store, device);
+    const facts = factsOf(device);
+    runner = createTaskRunner(job, store, device, facts);
     const { run } = runner;
     const work = async (task: number, attempt: number, stop: AbortSignal): Promise<void> => {
       let told = 0;
@@ -64,7 +68,7 @@ export async function serveTasks(
         current = { task: said.task, stop, done };
       }
     });
-    tell({ kind: "ready", device: device.info.description });
+    tell({ kind: "ready", device: device.info.description, ...facts });
     if (!ended.signal.aborted)
       await new Promise<void>((resolve) => ended.signal.addEventListener("abort", () => resolve(), { once: true }));
     await current?.done;

@@ -11,7 +11,7 @@ import { encodeJob, type Job, type JobDevice, jobKey, mostJobBytes, parseJob } f
 import { resolveInputs } from "./inputs.ts";
 import type { JobWork } from "./kind.ts";
 import { kindOf } from "./kinds.ts";
-import { type DoneMark, isCancelled, readMark, type TaskAttempt, writeMark } from "./marks.ts";
+import { type DoneMark, isCancelled, type JobWorkerFacts, readMark, type TaskAttempt, writeMark } from "./marks.ts";
 import type { JobStore, JobStoreOptions } from "./store.ts";
 
 /** The version of dechirp that this process runs. */
@@ -88,8 +88,11 @@ export interface TaskRunner extends AsyncDisposable {
   run(task: number, options?: RunTaskOptions): Promise<TaskOutcome>;
 }
 
-/** Prepares to run tasks of `job`. The recording is opened with the first task that is not done. Throws `input` as `TaskRunner.run` does. */
-export function createTaskRunner(job: Job, store: JobStore, device: Device): TaskRunner {
+/**
+ * Prepares to run tasks of `job`. The recording is opened with the first task that is not done. `facts` are noted in marks. Throws `input` as
+ * `TaskRunner.run` does.
+ */
+export function createTaskRunner(job: Job, store: JobStore, device: Device, facts: JobWorkerFacts = {}): TaskRunner {
   checkVersionOf(job);
   checkDeviceOf(job, device);
   const kind = kindOf(job.what, "job.what");
@@ -125,6 +128,7 @@ export function createTaskRunner(job: Job, store: JobStore, device: Device): Tas
           files,
           seconds: Math.round(performance.now() - start) / 1000,
           device: { id, description: info.description },
+          ...facts,
           worker: workerName(),
           attempt,
         };

@@ -19,13 +19,14 @@ export interface CardOfHost {
 /** Finds a card by its name. Throws `argument` if there is none, or if it is not usable. */
 export function cardOf(name: string, cards: readonly Card[] = listCards(), option = "--device"): CardOfHost {
   const found = cards.find((card) => card.name === name);
-  const there = cards.flatMap((card) => (card.name !== undefined && card.isUsable ? [`${card.name} (${cardText(card)})`] : []));
-  if (found?.name === undefined)
+  if (found?.name === undefined) {
+    const there = cards.map((card) => `${card.name ?? "not available"} (${cardText(card)}${card.isUsable ? "" : `: ${card.why}`})`);
     throw argumentError(
       option,
       there.length > 0 ? `one of the cards ${there.join(", ")}` : "gpu: no cards are listed on this machine",
       name,
     );
+  }
   if (!found.isUsable) throw new RadarError("no-backend", `${option} ${name}: ${cardText(found)}: ${found.why}`, { option, card: name });
   return {
     card: { ...found, name: found.name },

@@ -1,12 +1,11 @@
 /** `dechirp job run` and `dechirp job assemble`. */
-import { fork } from "node:child_process";
-import { availableParallelism } from "node:os";
 import { isRadarError } from "@dechirp/core";
 import { blame, CommandError } from "../errors.ts";
-import { type Io, print } from "../io.ts";
+import { type Io, print, printWarnings } from "../io.ts";
 import { assembleJob } from "../jobs/assemble.ts";
 import { mostWorkers, type OpenJob, openClass, openJob, parseUnits } from "../jobs/open.ts";
 import { failuresText, statusText } from "../jobs/text.ts";
+import { devicesOf, workersOf } from "../jobs/workers.ts";
 import { type DrawingArguments, drawingOf, parseInteger } from "../options.ts";
 import { createProgress, type Progress } from "../progress.ts";
 import { exitCodes } from "../status.ts";
@@ -15,6 +14,8 @@ import { exitCodes } from "../status.ts";
 export interface JobRunArguments extends DrawingArguments {
   readonly workers?: string;
   readonly units?: string;
+  /** A device, or cards with commas between them. */
+  readonly device?: string;
   /** False if --no-assemble is given. */
   readonly assemble?: boolean;
   readonly json?: boolean;
@@ -22,33 +23,34 @@ export interface JobRunArguments extends DrawingArguments {
 
 /** Runs `dechirp job run`. */
 export async function jobRunCommand(address: string, options: JobRunArguments, io: Io, finish: (status: number) => void): Promise<void> {
-  const workers = options.workers === undefined ? 1 : parseInteger("--workers", options.workers, 1, mostWorkers);
-  const units = parseUnits(options.units) ?? Math.max(1, Math.floor(availableParallelism() / workers));
+  const perDevice = options.workers === undefined ? 1 : parseInteger("--workers", options.workers, 1, mostWorkers);
+  const units = parseUnits(options.units);
   const drawing = drawingOf(options);
   const open = await openJob(address, io);
   const { job, store } = open;
   const { runJob } = await import("@dechirp/jobs");
   using progress = createProgress(io, "job run");
+  const warn = (text: string): void => {
+    progress.clear();
+    printWarnings(io, [text]);
+  };
+  const devices = devicesOf(job.device.class, options.device, warn);
+  const workers = workersOf(devices, perDevice, { address: store.address, units, env: io.env as NodeJS.ProcessEnv, warn });
   const start = performance.now();
   const status = await blameWorkers(() =>
     runJob(job, store, {
-      workers,
+      workers: workers.count,
       signal: io.signal,
-      // The worker's own lines on stderr, such as warnings of a driver, are passed on.
-      start: () =>
-        fork(process.argv[1], ["job", "worker", store.address, "--units", String(units)], {
-          env: io.env as NodeJS.ProcessEnv,
-          stdio: ["ignore", "ignore", "inherit", "ipc"],
-        }),
+      start: workers.start,
+      onReady: workers.onReady,
       onProgress: ({ done, tasks, current, secondsLeft }) => {
         const made = done + current.reduce((sum, { share }) => sum + share, 0);
         const left = secondsLeft === undefined ? "" : `, ${Math.ceil(secondsLeft)} s left`;
         progress.update(`task ${Math.min(done + 1, tasks)} of ${tasks}${left}`, (0.9 * made) / tasks);
       },
       onFailure: (task, { attempts }) => {
-        progress.clear();
         const [last] = attempts.slice(-1);
-        io.stderr.write(`warning: task ${task}, attempt ${attempts.length}: ${last.message}\n`);
+        warn(`task ${task}, attempt ${attempts.length}: ${last.message}`);
       },
     }),
   );
@@ -81,12 +83,14 @@ export async function jobAssembleCommand(address: string, options: JobRunArgumen
 
 async function assembled(
   open: OpenJob,
-  { units }: JobRunArguments,
+  { units, device: name }: JobRunArguments,
   io: Io,
   progress: Progress,
   drawing: ReturnType<typeof drawingOf>,
 ): Promise<readonly string[]> {
-  using device = await openClass(open.job.device.class, parseUnits(units));
+  // Of several cards, the one that WebGPU offers is enough.
+  const one = name?.includes(",") ? undefined : name;
+  using device = await openClass(open.job.device.class, { units: parseUnits(units), device: one });
   return await assembleJob(open, device, {
     drawing,
     signal: io.signal,

@@ -1,4 +1,8 @@
 /** `dechirp job task`, and the worker processes of `dechirp job run`. */
+import type { Device } from "@dechirp/core";
+import type { JobWorkerFacts } from "@dechirp/jobs";
+import { isCardName, ownCard } from "../cards/card.ts";
+import { listCards } from "../cards/list.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import { type Io, print } from "../io.ts";
 import { openClass, openJob, openStoreOf, parseUnits } from "../jobs/open.ts";
@@ -9,6 +13,7 @@ import { createProgress } from "../progress.ts";
 export interface JobTaskArguments {
   readonly index?: string;
   readonly units?: string;
+  readonly device?: string;
   readonly json?: boolean;
 }
 
@@ -16,7 +21,7 @@ export interface JobTaskArguments {
 const indexVariables = ["SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"] as const;
 
 /** Runs `dechirp job task`. */
-export async function jobTaskCommand(address: string, { index, units, json }: JobTaskArguments, io: Io): Promise<void> {
+export async function jobTaskCommand(address: string, { index, units, device: name, json }: JobTaskArguments, io: Io): Promise<void> {
   const variable = indexVariables.find((name) => io.env[name] !== undefined);
   const given = index ?? (variable && io.env[variable]);
   if (given === undefined) throw new CommandError("argument", "--index is missing: the number of the task", { option: "--index" });
@@ -26,9 +31,9 @@ export async function jobTaskCommand(address: string, { index, units, json }: Jo
   const task = parseInteger(index === undefined ? String(variable) : "--index", given, 0, job.tasks - 1);
   const { addFailure, createTaskRunner, failureOf } = await import("@dechirp/jobs");
   using progress = createProgress(io, `task ${task}`);
-  using device = await openClass(job.device.class, count);
+  using device = await openClass(job.device.class, { units: count, device: name });
   const { mark, skipped } = await blame("file", undefined, async () => {
-    await using runner = createTaskRunner(job, store, device);
+    await using runner = createTaskRunner(job, store, device, factsOf(device, name));
     try {
       return await runner.run(task, { signal: io.signal, onProgress: (share) => progress.update("computing", share) });
     } catch (error) {
@@ -41,12 +46,21 @@ export async function jobTaskCommand(address: string, { index, units, json }: Jo
   print(io, json, { ...mark, skipped }, () => (skipped ? `task ${task} was done before` : `task ${task}: ${mark.seconds.toFixed(1)} s`));
 }
 
-/** Runs a worker of `dechirp job run`. */
-export async function jobWorkerCommand(address: string, { units }: JobTaskArguments, io: Io): Promise<void> {
+/** Which card of this machine a device is: the one with a name, or the only one. Throws `no-backend` if the process sees several. */
+function factsOf({ id, info }: Device, name: string | undefined): JobWorkerFacts {
+  if (id === "cpu" || info.software) return {};
+  const usable = listCards().filter(({ isUsable }) => isUsable);
+  const card = name !== undefined && isCardName(name) ? ownCard(name) : usable.length === 1 ? usable[0] : undefined;
+  return card ? { card: card.pci ?? card.file } : {};
+}
+
+/** Runs a worker of `dechirp job run`. `card` is the card that it must have. */
+export async function jobWorkerCommand(address: string, { units, card }: JobTaskArguments & { card?: string }, io: Io): Promise<void> {
   if (!process.send) throw argumentError("job worker", "started by dechirp job run", "a command of its own");
   const count = parseUnits(units);
   const store = await openStoreOf(address, io);
   const { readJob, serveTasks } = await import("@dechirp/jobs");
-  await serveTasks(store, async () => openClass((await readJob(store)).device.class, count), process, io.signal);
+  const open = async (): Promise<Device> => openClass((await readJob(store)).device.class, { units: count, device: card });
+  await serveTasks(store, open, process, io.signal, (device) => factsOf(device, card));
   if (process.connected) process.disconnect();
 }

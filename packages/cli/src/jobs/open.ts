@@ -1,6 +1,7 @@
 /** What the job commands share: opening stores and jobs, and devices of the class that a job is for. Errors are those of commands. */
 import { type Device, isRadarError, open } from "@dechirp/core";
 import type { Job, JobStore } from "@dechirp/jobs";
+import { isGpu, openDevice } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { parseInteger } from "../options.ts";
@@ -38,11 +39,21 @@ export const parseUnits = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : parseInteger("--units", text, 1, mostWorkers);
 
 /**
- * Opens a device of the class that a job is for. A processor computes without relaxed SIMD, whose last bits differ between machines. Throws
- * `no-backend`.
+ * Opens a device of the class that a job is for: `device` if it is given, such as a card `gpu:K`. A processor computes without relaxed SIMD,
+ * whose last bits differ between machines. Throws `argument` if the device is of another class, and `no-backend`.
  */
-export async function openClass(name: "cpu" | "gpu", units?: number): Promise<Device> {
-  if (name === "gpu") return open((await import("@dechirp/fft-gpu")).gpu());
+export async function openClass(
+  name: "cpu" | "gpu",
+  { units, device = name }: { units?: number | undefined; device?: string | undefined } = {},
+): Promise<Device> {
+  checkClass(name, device);
+  if (name === "gpu") return openDevice(device);
   const { cpu } = await import("@dechirp/fft-cpu");
   return open(cpu({ kernels: "plain", ...(units !== undefined && { workers: units }) }));
+}
+
+/** Throws `argument` unless a device is of the class that a job is for. */
+export function checkClass(name: "cpu" | "gpu", device: string): void {
+  if (name === "cpu" ? device !== "cpu" : !isGpu(device))
+    throw argumentError("--device", name === "cpu" ? "cpu, as the job is for processors" : "gpu or gpu:K, as the job is for GPUs", device);
 }
