@@ -3,6 +3,7 @@
  * programs run tasks with `runTask`, so that any engine can carry a job.
  */
 
+export { chooseDivision, type Division, type DivisionChoice, type DivisionRequest, divisionCost } from "./division.ts";
 export {
   createJob,
   type Job,

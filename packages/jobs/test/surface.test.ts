@@ -6,9 +6,11 @@ it("exports these values", () => {
   expect(Object.keys(jobs).sort()).toMatchInlineSnapshot(`
     [
       "addFailure",
+      "chooseDivision",
       "chunkedImage",
       "createJob",
       "createTaskRunner",
+      "divisionCost",
       "failureOf",
       "imageFolder",
       "imageReader",
