@@ -40,7 +40,7 @@ export const rules = {
   [jobs]: { mayUse: [core, radar, "@dechirp/sar", "@dechirp/io", processor], node: "any" },
   [experiments]: { mayUse: [core, ...backends, ...domains, pictures, processor], node: "any" },
   dechirp: { mayUse: [core, ...backends, ...domains, pictures, processor, jobs, experiments, studio], node: "any" },
-  "@dechirp/bench": { mayUse: [core, ...backends, ...domains, processor, experiments, "@dechirp/pictures"], node: "any" },
+  "@dechirp/bench": { mayUse: [core, ...backends, ...domains, processor, jobs, experiments, "@dechirp/pictures"], node: "any" },
   "@dechirp/fuzz": { mayUse: [core, radar, "@dechirp/io", "dechirp"], node: "any" },
   // The page and its workers import no module of Node; the build's configuration and the tests do.
   // The definitions of transforms of the conformance kit are the references of its measurements.

@@ -8,7 +8,10 @@
  * pulses can be read by ranges; sets move 2bX more, as each writes an image that another task reads. All nodes read at the rate of the store
  * or of their own links, whichever is less, while they compute:
  *
- *     seconds = warm-up + max(computing, reading) + exchanging + writing
+ *     seconds = warm-up + computing and reading + exchanging + writing
+ *
+ * A task computes while it reads. So tasks that read their ranges take max(computing, reading) together. Where a node keeps pulses, only its first
+ * tasks wait for them: max(computing / n, reading) + computing · (n - 1) / n, if each card makes n tasks.
  */
 import { inputError } from "@dechirp/core";
 import { checkObject } from "@dechirp/core/internal";
@@ -45,6 +48,10 @@ export interface DivisionRequest {
   readonly lattice?: number;
   /** The fewest tasks for each card, so that slow machines can be balanced. Default: 1. */
   readonly tasksPerCard?: number;
+  /** The most sets of pulses to choose. Default: any number. */
+  readonly mostSets?: number;
+  /** Whether pulses can be read by ranges: only if they are stored as profiles. Default: true. */
+  readonly readsByRanges?: boolean;
 }
 
 /** A way to divide an image. */
@@ -73,8 +80,8 @@ export interface Division extends DivisionChoice {
     readonly exchanging: number;
     readonly writing: number;
   };
-  /** Bytes that a node reads of pulses, and bytes of images of sets that all nodes together write and read. */
-  readonly bytes: { readonly readByNode: number; readonly exchanged: number };
+  /** Bytes that a task needs of pulses, that a node reads of them, and bytes of images of sets that all nodes together write and read. */
+  readonly bytes: { readonly readByTask: number; readonly readByNode: number; readonly exchanged: number };
   /** The share of the cards' time that is needed at their best rate. */
   readonly efficiency: number;
   /** The division in words. */
@@ -100,12 +107,14 @@ const positive = {
   storeBytesPerSecond: true,
   lattice: false,
   tasksPerCard: false,
+  mostSets: false,
 } as const;
-const integers = ["pulses", "samples", "nodes", "cardsPerNode", "lattice", "tasksPerCard"];
+const integers = ["pulses", "samples", "nodes", "cardsPerNode", "lattice", "tasksPerCard", "mostSets"];
 
 function checkRequest(request: DivisionRequest): void {
   checkObject(request, "request", "input");
-  const { image, rate, warmUpSeconds } = request;
+  const { image, rate, warmUpSeconds, readsByRanges } = request;
+  if (readsByRanges !== undefined && typeof readsByRanges !== "boolean") throw inputError("readsByRanges", "true or false", readsByRanges);
   if (!(Array.isArray(image) && image.length === 2 && image.every((side) => Number.isSafeInteger(side) && side >= 1)))
     throw inputError("image", "rows and columns, two positive integers", image);
   for (const [name, isNeeded] of Object.entries(positive)) {
@@ -166,14 +175,17 @@ function costOf(request: DivisionRequest, { tile, sets, rangeWindows }: Division
   const pulseBytes = pulses * samples * sampleBytes;
   const whole = (pulseBytes * setsOfNode) / sets;
   const share = Math.min(1, Math.max(tileRows, tileColumns) / Math.max(rows, columns) + guard);
-  const readByNode = rangeWindows ? rangeBytesRatio * Math.min(whole, (tasksOfNode * share * pulseBytes) / sets) : whole;
+  const readByTask = ((rangeWindows ? rangeBytesRatio * share : 1) * pulseBytes) / sets;
+  const readByNode = rangeWindows ? tasksOfNode * readByTask : whole;
   /** Seconds for bytes that all busy nodes move in equal parts. */
   const moved = (bytes: number): number => Math.max(bytes / busyNodes / nodeBytesPerSecond, bytes / storeBytesPerSecond);
   const reading = moved(readByNode * busyNodes);
   const imageBytes = rows * columns * pixelBytes;
   const exchanged = sets > 1 ? 2 * sets * imageBytes : 0;
   const parts = { warmUp: warmUpSeconds, computing, reading, exchanging: moved(exchanged), writing: moved(imageBytes) };
-  const seconds = parts.warmUp + Math.max(computing, reading) + parts.exchanging + parts.writing;
+  // Of the tasks of a card, those that overlap with reading.
+  const overlapping = rangeWindows ? computing : computing / rounds;
+  const seconds = parts.warmUp + Math.max(overlapping, reading) + computing - overlapping + parts.exchanging + parts.writing;
   const ideal = (rows * columns * pulses) / rateAt(rate, rows * columns) / cards;
   const read = rangeWindows ? "the ranges that they need" : sets > 1 ? "their pulses" : "all pulses";
   return {
@@ -184,7 +196,7 @@ function costOf(request: DivisionRequest, { tile, sets, rangeWindows }: Division
     tasks,
     seconds,
     parts,
-    bytes: { readByNode, exchanged },
+    bytes: { readByTask, readByNode, exchanged },
     efficiency: ideal / seconds,
     text: `${tiles} ${tiles === 1 ? "tile" : "tiles"} of ${tileRows} × ${tileColumns} pixels${sets > 1 ? ` × ${sets} sets of ${taskPulses} pulses` : ""}, each from ${read}`,
   };
@@ -201,6 +213,7 @@ const same = 1e-3;
 export function chooseDivision(request: DivisionRequest): Division {
   checkRequest(request);
   const { image, pulses, nodes, cardsPerNode = 1, lattice = 256, tasksPerCard = 1 } = request;
+  const { mostSets = pulses, readsByRanges = true } = request;
   const longer = Math.max(...image);
   const cards = nodes * cardsPerNode;
   const all: Division[] = [];
@@ -209,8 +222,8 @@ export function chooseDivision(request: DivisionRequest): Division {
     const tile = lattice * Math.ceil(longer / across / lattice);
     if (tile === edge) continue;
     edge = tile;
-    for (let sets = 1; sets <= pulses && sets < 2 * cards * tasksPerCard; sets *= 2)
-      for (const rangeWindows of [false, true]) all.push(costOf(request, { tile, sets, rangeWindows }));
+    for (let sets = 1; sets <= Math.min(pulses, mostSets) && sets < 2 * cards * tasksPerCard; sets *= 2)
+      for (const rangeWindows of readsByRanges ? [false, true] : [false]) all.push(costOf(request, { tile, sets, rangeWindows }));
   }
   const least = tasksPerCard > 1 ? Math.min(cards * tasksPerCard, Math.max(...all.map(({ tasks }) => tasks))) : 1;
   const enough = all.filter(({ tasks }) => tasks >= least);

@@ -54,6 +54,13 @@ describe("divisionCost", () => {
     );
   });
 
+  it("lets only the first tasks of a card wait for pulses that its node keeps", () => {
+    const cost = (rangeWindows: boolean) => divisionCost(large(64), { tile: 2048, sets: 1, rangeWindows });
+    const [reading, task, writing] = [(64 * pulseBytes) / 200e9, alone / 256, imageBytes / 200e9];
+    expect(cost(false).seconds).toBeCloseTo(reading + 3 * task + writing, 9);
+    expect(cost(true).seconds).toBeCloseTo(4 * task + writing, 9);
+  });
+
   it("takes the rate from a table of task sizes, between its entries by the logarithm", () => {
     const rate = [
       [2 ** 20, 100e9],
@@ -65,10 +72,10 @@ describe("divisionCost", () => {
     expect(computing(8192)).toBeCloseTo((8192 ** 2 * 1e5) / 300e9, 9);
   });
 
-  it("reads no more by ranges than everything, however many bytes profiles have", () => {
-    const cost = (rangeBytesRatio: number) => divisionCost(large(16, { rangeBytesRatio }), { tile: 256, sets: 1, rangeWindows: true });
-    expect(cost(1).bytes.readByNode).toBe(pulseBytes);
-    expect(cost(9.7).bytes.readByNode).toBeCloseTo(9.7 * pulseBytes, 0);
+  it("reads by ranges for every task anew, in proportion to the bytes of profiles", () => {
+    const cost = (rangeBytesRatio: number) => divisionCost(large(16, { rangeBytesRatio }), { tile: 1024, sets: 1, rangeWindows: true });
+    expect(cost(1).bytes.readByNode).toBeCloseTo(64 * pulseBytes * (1 / 32 + 0.05), 0);
+    expect(cost(9.7).bytes.readByNode).toBeCloseTo(9.7 * cost(1).bytes.readByNode, 0);
   });
 
   it("needs no tile that is larger than the image", () => {
@@ -111,6 +118,11 @@ describe("chooseDivision", () => {
     expect(chooseDivision(large(70, { rangeBytesRatio: 20 })).rangeWindows).toBe(false);
   });
 
+  it("chooses no sets and no ranges if it must not", () => {
+    expect(chooseDivision(large(1024, { mostSets: 1 }))).toMatchObject({ sets: 1, rangeWindows: true });
+    expect(chooseDivision(large(1024, { readsByRanges: false })).rangeWindows).toBe(false);
+  });
+
   it("makes as many tasks for a card as are asked for, if the image has them", () => {
     const { tasks } = chooseDivision(large(16, { tasksPerCard: 10 }));
     expect(tasks).toBeGreaterThanOrEqual(160);
@@ -140,6 +152,8 @@ describe("chooseDivision", () => {
     ["warmUpSeconds", { warmUpSeconds: -1 }],
     ["lattice", { lattice: 0 }],
     ["tasksPerCard", { tasksPerCard: 0.5 }],
+    ["mostSets", { mostSets: 0 }],
+    ["readsByRanges", { readsByRanges: 1 }],
   ] as const)("refuses a wrong %s", (field, more) => {
     const thrown = (work: () => unknown): unknown => {
       try {
