@@ -43,8 +43,8 @@ function projectsIn(folder: string): TestProjectInlineConfiguration[] {
 
 export default defineConfig({
   test: {
-    // Vitest would leave one core idle, which is half of a machine with two.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than cores on small machines: many tests wait for other processes.
+    maxWorkers: availableParallelism() <= 2 ? 3 : availableParallelism() - 1,
     projects: projectsOf(filter, all, import.meta.dirname).flatMap(projectsIn),
   },
 });

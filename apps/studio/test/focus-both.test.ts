@@ -16,4 +16,8 @@ it("makes the image on WebAssembly and WebGPU with one centroid, and compares th
     expect(await page.locator(".image-viewer").count()).toBe(2);
     expect(await figure(page, "program", 1)).toContain("gpu()");
     await page.getByText("a software adapter").first().waitFor();
+    for (const [at, name] of ["points-focus-wasm.npy", "points-focus-webgpu.npy"].entries()) {
+      const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save .npy" }).nth(at).click()]);
+      expect(file.suggestedFilename()).toBe(name);
+    }
   }));

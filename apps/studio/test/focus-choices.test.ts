@@ -74,6 +74,23 @@ describe("channels of a CPHD file", () => {
     }));
 });
 
+describe("several files of which the first is damaged", () => {
+  it("are offered for choice beside the error", () =>
+    visit("#/focus", async (page) => {
+      const file = (name: string, bytes: Uint8Array) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(bytes) });
+      const damaged = cphd.slice(0, cphd.length - 1000);
+      await page.getByLabel("Files of a recording").setInputFiles([file("a.cphd", damaged), file("b.cphd", cphd)]);
+      expect(await problem(page)).toContain("a.cphd");
+      const choose = page.getByLabel("One of 2 recordings that were opened together; one is focused at a time");
+      await choose.selectOption("b.cphd");
+      await page.locator("[data-figure=channel]").waitFor({ timeout: patience });
+      await finished(page);
+      expect(page.url()).toContain("part=b.cphd");
+      await choose.selectOption("a.cphd");
+      expect(await problem(page)).toContain("a.cphd");
+    }));
+});
+
 describe("values of the address that are not possible", () => {
   it("are named, with what is possible and what is used instead", () =>
     visit("#/focus?segment=7&point=5000,20&looks=0x1&colour=red", async (page) => {
@@ -83,6 +100,14 @@ describe("values of the address that are not possible", () => {
         "colour=red is not used: this task has no setting colour.",
         expect.stringMatching(/^point=5000,20 is not possible: it must be in the image, which has \d+ rows and \d+ columns\. No point/),
         "segment=7 is not possible: it must be 1, as the recording has one segment. 1 is used instead.",
+      ]);
+    }));
+
+  it("are named of the other algorithm, which this image is not made by", () =>
+    visit("#/focus?mode=fast&rcmc=sinc16", async (page) => {
+      await finished(page);
+      expect(await note(page).allTextContents()).toEqual([
+        "mode=fast is not used: it is a parameter of backprojection, and this recording is focused by range-Doppler.",
       ]);
     }));
 

@@ -106,7 +106,7 @@ describe("the task Focus", () => {
       };
       for (let run = 0; run < 3; run++) await focus(100 + run);
       const before = await count();
-      const runs = 8;
+      const runs = 5;
       for (let run = 0; run < runs; run++) await focus(110 + run);
       const after = await count();
       note(`${runs} runs: ${before.listeners} to ${after.listeners} listeners, ${before.nodes} to ${after.nodes} nodes`);

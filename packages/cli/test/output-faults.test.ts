@@ -70,31 +70,31 @@ const at = (name: string): string => `INPUTS/${name}`;
 const writers: readonly Writer[] = [
   { args: ["demo"], files: imageFiles, most: 4 },
   { args: ["simulate", "--type", "ci8"], files: sceneFiles, most: 4 },
-  { args: ["focus", at("scene")], files: imageFiles, most: 12 },
+  { args: ["focus", at("scene")], files: imageFiles, most: 6 },
   {
     args: ["focus", at("scene"), at("scene")],
     files: ["scene", "scene-2"].flatMap((folder) => imageFiles.map((name) => join(folder, name))),
-    most: 8,
+    most: 5,
   },
-  { args: ["backproject", at("a.mat"), "--grid", "-1,-1,1,1,3,3"], files: imageFiles, most: 15 },
+  { args: ["backproject", at("a.mat"), "--grid", "-1,-1,1,1,3,3"], files: imageFiles, most: 8 },
   { args: ["stap", at("cube.npy"), ...radar, "--azimuth", "10"], files: stapFiles, most: 5 },
   {
     args: ["schedule", "analyse", at("tasks.json")],
     files: analysisFiles,
-    most: 120,
+    most: 60,
   },
-  { args: ["schedule", "simulate", at("tasks.json")], files: simulationFiles, most: 120 },
+  { args: ["schedule", "simulate", at("tasks.json")], files: simulationFiles, most: 60 },
   {
     args: ["schedule", "run", at("run.json"), "--workers", "2", "--jobs", "2", "--runs", "2"],
     files: runFiles,
-    most: 12,
+    most: 6,
   },
   { args: ["bench", "fused-sar-paper", "--size", "256", "--turns", "1"], files: reportFiles, most: 1 },
   { args: ["bench", "efa-paper", "--quick", "--seconds", "0.001", "--parts", "perfect"], files: reportFiles, most: 3 },
   {
     args: ["bench", "realtime-paper", "--quick", "--exponents", "4", "--tasks", "1", "--jobs", "2", "--runs", "2"],
     files: reportFiles,
-    most: 10,
+    most: 6,
   },
 ];
 

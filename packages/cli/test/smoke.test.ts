@@ -30,8 +30,17 @@ const calls: readonly (readonly [command: string, args: string, written: string]
   ["schedule simulate", "tasks.json --out trace", "trace/report.json"],
   ["schedule run", "tasks.json --device gpu --jobs 2 --runs 2 --out run", "run/report.json"],
   ["bench", "efa-paper --quick --seconds 0.01 --data-sets 1 --parts stages --device gpu --out bench", "bench/report.json"],
+  ["job plan", "gotcha.mat --what backproject --grid -4,-4,0.5,0.5,16,16 --device-class gpu --out work", "work/job.json"],
+  ["job missing", "work", ""],
+  ["job run", "work", "work/result/report.json"],
+  ["job task", "work --index 0", ""],
+  ["job assemble", "work", ""],
+  ["job status", "work", ""],
+  ["job verify", "work", ""],
+  ["job cancel", "work --undo", ""],
   ["help", "", ""],
   ["schedule help", "", ""],
+  ["job help", "", ""],
 ];
 
 let folder: string;
@@ -54,7 +63,9 @@ const wordsOf = (command: string, args: string): string[] =>
   `${command} ${args}`
     .trim()
     .split(" ")
-    .map((word, i, words) => (words[i - 1] === "--out" || /^(scene|image)$|\.(mat|npy|json|png)$/.test(word) ? join(folder, word) : word));
+    .map((word, i, words) =>
+      words[i - 1] === "--out" || /^(scene|image|work)$|\.(mat|npy|json|png)$/.test(word) ? join(folder, word) : word,
+    );
 
 const expectFine = ({ code, stdout, stderr }: Ended): void => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringMatching(/^dechirp: /m) });
@@ -75,7 +86,9 @@ describe("every command", () => {
     };
     const found = await commandsIn();
     expect(found.length).toBeGreaterThan(5);
-    const nested = (await commandsIn("schedule")).map((name) => `schedule ${name}`);
-    expect([...found.filter((name) => name !== "schedule"), ...nested].sort()).toEqual(calls.map(([command]) => command).sort());
+    const groups = ["schedule", "job"];
+    const nested = groups.map(async (group) => (await commandsIn(group)).map((name) => `${group} ${name}`));
+    const all = [...found.filter((name) => !groups.includes(name)), ...(await Promise.all(nested)).flat()];
+    expect(all.sort()).toEqual(calls.map(([command]) => command).sort());
   });
 });

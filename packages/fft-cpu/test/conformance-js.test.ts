@@ -1,7 +1,5 @@
-/** Runs the whole conformance kit on fft.js rows and references, with JavaScript only. Nothing is skipped. */
+/** Runs the conformance kit on fft.js rows and references, with JavaScript only. */
 import { conformance } from "@dechirp/conformance";
-import { open } from "@dechirp/core";
-import { describe, test } from "vitest";
-import { cpu } from "../src/index.ts";
+import { kit } from "./kit.ts";
 
-conformance({ describe, test, open: () => open(cpu({ kernels: "js" })), report: (text) => process.stdout.write(`${text}\n`) });
+conformance(kit({ kernels: "js" }));

@@ -1,12 +1,5 @@
-/** Runs the whole conformance kit on WASM on one thread with plain SIMD. Nothing is skipped. */
+/** Runs the conformance kit on WASM on one thread with plain SIMD. */
 import { conformance } from "@dechirp/conformance";
-import { open } from "@dechirp/core";
-import { describe, test } from "vitest";
-import { cpu } from "../src/index.ts";
+import { kit } from "./kit.ts";
 
-conformance({
-  describe,
-  test,
-  open: () => open(cpu({ workers: 1, kernels: "plain" })),
-  report: (text) => process.stdout.write(`${text}\n`),
-});
+conformance(kit({ workers: 1, kernels: "plain" }));

@@ -4,7 +4,8 @@ import { type Device, open } from "@dechirp/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type GpuOptions, gpu } from "../src/index.ts";
 
-const isFull = process.env["DECHIRP_SIZES"] === "full";
+/** Whether this run tests all lengths and suites. */
+export const isFull = process.env["DECHIRP_SIZES"] === "full";
 
 /** Why a slow adapter skips a test that fast ones run. With DECHIRP_SIZES=full all run it. */
 export const leftOut = "only on fast adapters, or with DECHIRP_SIZES=full";

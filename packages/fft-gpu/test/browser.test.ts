@@ -32,13 +32,8 @@ const pages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const compiles = "compiles for more than five seconds on SwiftShader";
 /** The suites for the GPU, which take a minute, and the checks that are skipped because they compile many lengths. */
 const onGpu = {
-  suites: ["filters", "arrays", "kernels", "hooks", "isolation", "order", "program-order", "lifetime", "programs", "errors"],
-  skips: {
-    "filters/lengths": compiles,
-    "filters/in place": compiles,
-    "hooks/load: 8- and 16-bit I/Q times a gain per line, padded and kept in part": compiles,
-    "isolation/NaN and infinity stay in their line": compiles,
-  },
+  suites: ["arrays", "kernels", "hooks", "order", "lifetime", "errors"],
+  skips: { "hooks/load: 8- and 16-bit I/Q times a gain per line, padded and kept in part": compiles },
 };
 
 interface Started {

@@ -227,17 +227,21 @@ describe("runJob", () => {
     const { store, job, path } = await planned(folder, { copy: true });
     await writeFile(path, "the copy in the store is used");
     const env = { ...process.env, DECHIRP_CACHE: join(folder, "cache") };
-    let kills = 0;
+    const killed: number[] = [];
+    let started = 0;
     const status = await runJob(job, store, {
       workers: 2,
       start() {
         const child = startWorker([store.address], env);
-        // Some die while they start, some while they compute or write.
-        if (kills < 6) setTimeout(() => child.kill("SIGKILL") && kills++, 900 + 350 * kills);
+        const count = started++;
+        const kill = (): void => void (child.kill("SIGKILL") && killed.push(count));
+        // Two die while they start, four while they compute or write.
+        if (count < 2) setTimeout(kill, 100 + 200 * count);
+        else if (count < 6) child.once("message", () => setTimeout(kill, 15 * (count - 2)));
         return child;
       },
     });
-    expect(kills).toBeGreaterThan(2);
+    expect(killed.sort()).toEqual([0, 1, 2, 3, 4, 5]);
     expect(status).toMatchObject({ done: 12, missing: [], failed: [] });
     expect(await verifyJob(job, store)).toEqual({ checked: 12, damaged: [] });
     await writeHistory(folder);

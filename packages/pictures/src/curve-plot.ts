@@ -1,10 +1,11 @@
 /** Curves on linear axes: cuts, responses and losses over an angle, a frequency or a distance. */
 import { inputError } from "@dechirp/core";
+import type { Mark } from "vega";
 import { checkList, checkNote, checkNumbers, checkTexts } from "./check.ts";
 import { seriesColours } from "./colours.ts";
-import { legend, legendLine } from "./legend.ts";
+import { drawFramed, type FrameSizes, plotWidth } from "./line-frame.ts";
 import type { PictureOptions } from "./options.ts";
-import { header, plotArea, svgOf, titleBelow, titleBeside, valuesOf } from "./sheet.ts";
+import { valuesOf } from "./sheet.ts";
 
 /** A linear axis. */
 export interface CurveAxis {
@@ -39,9 +40,7 @@ export interface CurvePlot {
   readonly marks?: readonly number[];
 }
 
-const width = 640;
-const plotHeight = 300;
-const margin = { right: 24, left: 76, bottom: 52 };
+const sizes: FrameSizes = { width: 640, plotHeight: 300, margin: { right: 24, left: 76, bottom: 52 }, gap: 12 };
 
 /**
  * Draws curves on linear axes and resolves with an SVG document. Rejects with `input` if `plot` is not valid, and with `aborted` if the
@@ -50,10 +49,6 @@ const margin = { right: 24, left: 76, bottom: 52 };
 export async function curvePlot(plot: CurvePlot, options: PictureOptions = {}): Promise<string> {
   checkPlot(plot);
   const { title, note, x: xAxis, y: yAxis, curves, marks = [] } = plot;
-  const wide = width - margin.left - margin.right;
-  const head = header(title, [note], margin.left, wide);
-  const top = head.bottom + 12;
-  const legendTop = top + plotHeight + margin.bottom;
   const drawn = curves.map((curve, i) => ({ ...curve, colour: seriesColours[i % seriesColours.length] }));
   const xEnds = endsOf(xAxis, drawn.map(({ x }) => x).concat([[...marks]]));
   const yEnds = endsOf(
@@ -61,74 +56,34 @@ export async function curvePlot(plot: CurvePlot, options: PictureOptions = {}): 
     drawn.map(({ y }) => y),
   );
   const isInside = (at: number): boolean => at >= xEnds[0] && at <= xEnds[1];
-  return svgOf(
+  const markLines = marks.filter(isInside).map((at): Mark => {
+    const line = valuesOf({ y: 0, y2: sizes.plotHeight, stroke: "#666", strokeDash: [2, 3] });
+    return { type: "rule", name: "mark", encode: { enter: { x: { scale: "x", value: at }, ...line } } };
+  });
+  const lines = drawn.map(({ colour, dashed }, i): Mark => {
+    const place = { x: { scale: "x", field: "x" }, y: { scale: "y", field: "y" }, defined: { field: "defined" } } as const;
+    const style = valuesOf({ stroke: colour, strokeWidth: 1.75, ...(dashed && { strokeDash: [6, 4] }) });
+    return { type: "line", name: "curve", from: { data: `values-${i}` }, encode: { enter: { ...place, ...style } } };
+  });
+  const clip = { enter: valuesOf({ width: plotWidth(sizes), height: sizes.plotHeight, clip: true }) };
+  return drawFramed(
+    sizes,
     {
-      width,
-      height: legendTop + legendLine * drawn.length + 10,
-      title,
+      ...{ title, note, titles: [xAxis.label, yAxis.label] },
+      scales: [
+        { type: "linear", domain: xEnds, zero: false },
+        { type: "linear", domain: yEnds, zero: false },
+      ],
+      axes: [
+        { tickCount: 7, format: "~f", grid: true },
+        { tickCount: 6, format: "~f", grid: true },
+      ],
       data: drawn.map(({ x, y }, i) => ({
         name: `values-${i}`,
         values: x.map((at, k) => ({ x: at, y: y[k], defined: Number.isFinite(at) && Number.isFinite(y[k]) })),
       })),
-      marks: [
-        ...head.marks,
-        plotArea({
-          name: "plot",
-          left: margin.left,
-          top,
-          width: wide,
-          height: plotHeight,
-          scales: [
-            { name: "x", type: "linear", domain: xEnds, range: [0, wide], zero: false },
-            { name: "y", type: "linear", domain: yEnds, range: [plotHeight, 0], zero: false },
-          ],
-          axes: [
-            { orient: "bottom", scale: "x", title: xAxis.label, tickCount: 7, format: "~f", grid: true, ...titleBelow(wide) },
-            {
-              orient: "left",
-              scale: "y",
-              title: yAxis.label,
-              tickCount: 6,
-              format: "~f",
-              grid: true,
-              ...titleBeside(plotHeight, margin.left),
-            },
-          ],
-          marks: [
-            ...marks.filter(isInside).map((at) => ({
-              type: "rule" as const,
-              name: "mark",
-              encode: {
-                enter: { x: { scale: "x", value: at }, ...valuesOf({ y: 0, y2: plotHeight, stroke: "#666", strokeDash: [2, 3] }) },
-              },
-            })),
-            {
-              type: "group",
-              name: "curves",
-              encode: { enter: valuesOf({ width: wide, height: plotHeight, clip: true }) },
-              marks: drawn.map(({ colour, dashed }, i) => ({
-                type: "line" as const,
-                name: "curve",
-                from: { data: `values-${i}` },
-                encode: {
-                  enter: {
-                    x: { scale: "x", field: "x" },
-                    y: { scale: "y", field: "y" },
-                    defined: { field: "defined" },
-                    ...valuesOf({ stroke: colour, strokeWidth: 1.75, ...(dashed && { strokeDash: [6, 4] }) }),
-                  },
-                },
-              })),
-            },
-          ],
-        }),
-        ...legend(
-          drawn.map(({ name, colour, dashed }) => ({ name, colour, sample: dashed ? ("dashes" as const) : ("line" as const) })),
-          margin.left,
-          legendTop,
-          wide,
-        ),
-      ],
+      marks: [...markLines, { type: "group", name: "curves", encode: clip, marks: lines }],
+      legend: drawn.map(({ name, colour, dashed }) => ({ name, colour, sample: dashed ? ("dashes" as const) : ("line" as const) })),
     },
     options,
   );

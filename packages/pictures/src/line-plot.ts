@@ -1,10 +1,11 @@
 /** Line plots on logarithmic axes, for times, sizes and rates. */
+import type { Mark } from "vega";
 import { checkList, checkNote, checkNumbers, checkTexts } from "./check.ts";
 import { seriesColours } from "./colours.ts";
-import { legend, legendLine } from "./legend.ts";
+import { drawFramed, type FrameSizes, plotWidth } from "./line-frame.ts";
 import { mainEnds, mainTicks, rangeOf, shortNumber } from "./logarithmic.ts";
 import type { PictureOptions } from "./options.ts";
-import { header, plotArea, svgOf, textSize, titleBelow, titleBeside, valuesOf } from "./sheet.ts";
+import { textSize, valuesOf } from "./sheet.ts";
 import { textWidth } from "./text.ts";
 
 /** One line of a plot. */
@@ -27,9 +28,7 @@ export interface LinePlot {
   readonly lines: readonly PlotLine[];
 }
 
-const width = 720;
-const plotHeight = 344;
-const margin = { right: 28, left: 84, bottom: 52 };
+const sizes: FrameSizes = { width: 720, plotHeight: 344, margin: { right: 28, left: 84, bottom: 52 }, gap: 10 };
 /** Symbols of points. Lines that share a colour have different ones. */
 const shapes = ["circle", "square", "triangle-up", "diamond", "cross"] as const;
 /** Smallest distance between the names of two ticks. */
@@ -54,9 +53,7 @@ export async function linePlot(plot: LinePlot, options: PictureOptions = {}): Pr
     }))
     .filter(({ points }) => points.length > 0);
   const all = drawn.flatMap(({ points }) => points);
-  const wide = width - margin.left - margin.right;
-  const head = header(title, [note], margin.left, wide);
-  const top = head.bottom + 10;
+  const wide = plotWidth(sizes);
   const xRange = rangeOf(all.map(([x]) => x));
   const yRange = mainEnds(rangeOf(all.map(([, y]) => y)));
   const at = (value: number): number => (wide * Math.log(value / xRange[0])) / Math.log(xRange[1] / xRange[0]);
@@ -64,62 +61,32 @@ export async function linePlot(plot: LinePlot, options: PictureOptions = {}): Pr
     [...new Set(all.map(([x]) => x))].sort((a, b) => a - b),
     at,
   );
-  const legendTop = top + plotHeight + margin.bottom;
-  const names = drawn.map(({ name, colour, shape, dashed }) => ({
-    name,
-    colour,
-    sample: dashed ? ("dashes" as const) : ("line" as const),
-    ...(drawn.length > seriesColours.length && { shape }),
-  }));
-  return svgOf(
+  const marks = drawn.flatMap(({ dashed, colour, shape }, i): readonly Mark[] => {
+    const from = { data: `values-${i}` };
+    const place = { x: { scale: "x", field: "x" }, y: { scale: "y", field: "y" } } as const;
+    const line = valuesOf({ stroke: colour, strokeWidth: 2, ...(dashed && { strokeDash: [6, 4] }) });
+    const point = valuesOf({ fill: colour, size: shape === "circle" ? 28 : 48, shape });
+    return [
+      { type: "line", name: "line", from, encode: { enter: { ...place, ...line } } },
+      { type: "symbol", name: "point", from, encode: { enter: { ...place, ...point } } },
+    ];
+  });
+  return drawFramed(
+    sizes,
     {
-      width,
-      height: legendTop + legendLine * drawn.length + 10,
-      title,
-      data: drawn.map(({ points }, i) => ({ name: `values-${i}`, values: points.map(([x, y]) => ({ x, y })) })),
-      marks: [
-        ...head.marks,
-        plotArea({
-          name: "plot",
-          left: margin.left,
-          top,
-          width: wide,
-          height: plotHeight,
-          scales: [
-            { name: "x", type: "log", domain: xRange, range: [0, wide] },
-            { name: "y", type: "log", domain: yRange, range: [plotHeight, 0] },
-          ],
-          axes: [
-            { orient: "bottom", scale: "x", title: xName, ...titleBelow(wide), ...namedTicks(ticks) },
-            {
-              orient: "left",
-              scale: "y",
-              title: yName,
-              ...titleBeside(plotHeight, margin.left),
-              grid: true,
-              ...namedTicks(drawn.length > 0 ? mainTicks(yRange, plotHeight, 20) : []),
-            },
-          ],
-          marks: drawn.flatMap(({ dashed, colour, shape }, i) => {
-            const place = { x: { scale: "x", field: "x" }, y: { scale: "y", field: "y" } } as const;
-            return [
-              {
-                type: "line" as const,
-                name: "line",
-                from: { data: `values-${i}` },
-                encode: { enter: { ...place, ...valuesOf({ stroke: colour, strokeWidth: 2, ...(dashed && { strokeDash: [6, 4] }) }) } },
-              },
-              {
-                type: "symbol" as const,
-                name: "point",
-                from: { data: `values-${i}` },
-                encode: { enter: { ...place, ...valuesOf({ fill: colour, size: shape === "circle" ? 28 : 48, shape }) } },
-              },
-            ];
-          }),
-        }),
-        ...legend(names, margin.left, legendTop, wide),
+      ...{ title, note, titles: [xName, yName], marks },
+      scales: [
+        { type: "log", domain: xRange },
+        { type: "log", domain: yRange },
       ],
+      axes: [namedTicks(ticks), { grid: true, ...namedTicks(drawn.length > 0 ? mainTicks(yRange, sizes.plotHeight, 20) : []) }],
+      data: drawn.map(({ points }, i) => ({ name: `values-${i}`, values: points.map(([x, y]) => ({ x, y })) })),
+      legend: drawn.map(({ name, colour, shape, dashed }) => ({
+        name,
+        colour,
+        sample: dashed ? ("dashes" as const) : ("line" as const),
+        ...(drawn.length > seriesColours.length && { shape }),
+      })),
     },
     options,
   );

@@ -107,11 +107,23 @@ describe("programs of EFA as JSON", () => {
     const document = encodeProgram(covariance);
     const step = document.steps.find(({ bind }) => "means" in bind) as EncodedProgram["steps"][number];
     const copies = Array.from({ length: 250 }, (_, i) => ({ ...step, name: `copy ${i}`, bind: { ...step.bind, means: `means ${i}` } }));
-    const start = process.cpuUsage();
-    expect(() => decodeProgram({ ...document, steps: [...document.steps, ...copies] }, { kernels: stapKernels })).toThrowError(
-      expect.objectContaining({ code: "limit", fields: expect.objectContaining({ field: "program", limit: 2 ** 23 }) }),
+    const decoded = (count: number) =>
+      decodeProgram({ ...document, steps: [...document.steps, ...copies.slice(0, count)] }, { kernels: stapKernels });
+    /** Processor time in microseconds. */
+    const timeOf = (work: () => unknown): number => {
+      const start = process.cpuUsage();
+      work();
+      return process.cpuUsage(start).user;
+    };
+    decoded(25);
+    const few = timeOf(() => decoded(25));
+    const refused = timeOf(() =>
+      expect(() => decoded(copies.length)).toThrowError(
+        expect.objectContaining({ code: "limit", fields: expect.objectContaining({ field: "program", limit: 2 ** 23 }) }),
+      ),
     );
-    expect(process.cpuUsage(start).user).toBeLessThan(4e6);
+    // Ten times as many kernels take ten times as long, and not more.
+    expect(refused).toBeLessThan(20 * few);
   });
 
   test("with changed options end in one error, or are valid", () => {

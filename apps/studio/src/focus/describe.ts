@@ -24,7 +24,7 @@ export function quantity(value: number, unit: string): string {
 export function describeRecording(
   { format, stated, place, part = "", parts = [], channel, content }: OpenRecording,
   segment: number,
-  choices: Pick<Choices, "segment" | "channel" | "part">,
+  choices: Choices,
 ): RecordingFacts {
   const isStripmap = content.kind === "stripmap";
   const { name, notes = [] } = isStripmap ? content.recordings[segment]! : content.recording;
@@ -34,7 +34,7 @@ export function describeRecording(
     ...{ name, format, part, parts, segments, kind: content.kind },
     ...(place && { place }),
     ...(channels && channel !== undefined && { channels, channel }),
-    unused: unusedOf(choices, { segments, part, parts, ...(channels && { channels }), channel: channels && channel }),
+    unused: unusedOf(choices, { segments, part, parts, kind: content.kind, ...(channels && { channels }), channel: channels && channel }),
   };
   const size = isStripmap ? sizeOfEchoes(content.recordings[segment]!) : sizeOfHistory(content.recording);
   if (stated)
@@ -49,16 +49,26 @@ export function describeRecording(
   return { ...rest, facts: [size, ...facts], more: [], notes };
 }
 
-/** What of a choice this recording does not have. */
+/** Parameters that only one algorithm has, with its name. */
+const algorithms = {
+  stripmap: {
+    name: "range-Doppler",
+    own: ["centroid", "velocity", "bandwidth", "rangeWindow", "azimuthWindow", "rcmc", "src", "rows"],
+  },
+  "phase-history": { name: "backprojection", own: ["window", "mode"] },
+} as const;
+
+/** What of a choice this recording does not have, and what its algorithm does not use. */
 function unusedOf(
-  choices: Pick<Choices, "segment" | "channel" | "part">,
+  choices: Choices,
   {
     segments,
     part,
     parts,
+    kind,
     channels = [],
     channel,
-  }: Pick<RecordingFacts, "segments" | "part" | "parts" | "channels"> & { readonly channel: string | undefined },
+  }: Pick<RecordingFacts, "segments" | "part" | "parts" | "kind" | "channels"> & { readonly channel: string | undefined },
 ): readonly string[] {
   const unused: string[] = [];
   if (choices.part !== "" && choices.part !== part)
@@ -78,6 +88,12 @@ function unusedOf(
         ? `channel=${choices.channel} is not used: the recording has no channels to choose from.`
         : notPossible("channel", choices.channel, channels.map(({ identifier }) => identifier).join(" or "), channel),
     );
+  const other = algorithms[kind === "stripmap" ? "phase-history" : "stripmap"];
+  for (const name of other.own)
+    if (choices[name] !== undefined)
+      unused.push(
+        `${name}=${choices[name]} is not used: it is a parameter of ${other.name}, and this recording is focused by ${algorithms[kind].name}.`,
+      );
   return unused;
 }
 

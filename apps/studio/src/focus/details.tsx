@@ -1,13 +1,13 @@
 /** What is known of a run: the report with files and the program, the recording's facts, and the proposal with its reasons. */
 import { useMemo } from "preact/hooks";
 import { AddressNote } from "../ui/address-note.tsx";
-import { Choose } from "../ui/choose.tsx";
 import { fileNameOf } from "../ui/file-name.ts";
 import { Program } from "../ui/program.tsx";
 import { FactList, MoreFacts } from "./fact-list.tsx";
 import { LacksAgc } from "./lacks-agc.tsx";
 import type { Job } from "./maker.ts";
 import type { RecordingFacts } from "./messages.ts";
+import { PartChoice } from "./part-choice.tsx";
 import { programOf } from "./program.ts";
 import { ProposalTable } from "./proposal-table.tsx";
 import { Results } from "./results.tsx";
@@ -22,10 +22,12 @@ export type Changing = (values: Partial<FocusValues>) => void;
 interface OutcomeProps {
   readonly run: Run;
   readonly job: Job | undefined;
+  /** Name of the device in the names of files, where there is an image of each device. */
+  readonly deviceName?: string;
 }
 
 /** The report of a finished image, buttons that save it, and the program that makes it. */
-export function Outcome({ run, job }: OutcomeProps) {
+export function Outcome({ run, job, deviceName }: OutcomeProps) {
   const { recording, proposal, focused, milliseconds, session } = run;
   const device = focused?.device.name;
   const program = useMemo(
@@ -39,12 +41,13 @@ export function Outcome({ run, job }: OutcomeProps) {
     [job?.source, recording, proposal, device],
   );
   if (!focused || !recording || !proposal) return null;
+  const task = deviceName === undefined ? "focus" : `focus-${deviceName}`;
   return (
     <div class="outcome">
       <Results focused={focused} milliseconds={milliseconds} />
-      <SaveButtons session={session} name={recording.name} needs={proposal.needs} />
+      <SaveButtons session={session} name={recording.name} task={task} needs={proposal.needs} />
       {program && (
-        <Program summary="The code that makes this image in Node" text={program} file={fileNameOf(recording.name, "focus", "mjs")} />
+        <Program summary="The code that makes this image in Node" text={program} file={fileNameOf(recording.name, task, "mjs")} />
       )}
     </div>
   );
@@ -89,14 +92,7 @@ function RecordingPart({ facts: recording, values, change, addAgc }: RecordingPa
         <span data-figure="recording">{name}</span> <small data-figure="format">{format}</small>
       </h2>
       <AddressNote problems={unused} />
-      {parts.length > 1 && (
-        <Choose
-          label={`One of ${parts.length} recordings that were opened together`}
-          value={part}
-          choices={Object.fromEntries(parts.map((path) => [path, path === "" ? "the files outside of folders" : path]))}
-          change={(next) => change({ part: next, segment: 1, channel: "", view: undefined, point: undefined })}
-        />
-      )}
+      {parts.length > 1 && <PartChoice {...{ part, parts, change }} />}
       {channels.length > 1 && (
         <label class="segment">
           {titles.channel}

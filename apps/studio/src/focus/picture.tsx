@@ -13,6 +13,7 @@ import { Progress } from "../ui/progress.tsx";
 import type { Changing } from "./details.tsx";
 import type { Focused } from "./messages.ts";
 import { Opens, OtherThing, opensOf, otherOf } from "./other.tsx";
+import { PartChoice, partsIn } from "./part-choice.tsx";
 import type { Run } from "./use-run.ts";
 import { type FocusValues, settings } from "./values.ts";
 import { settingIn, titles } from "./wording.ts";
@@ -23,10 +24,12 @@ interface PictureProps {
   readonly values: FocusValues;
   readonly change: Changing;
   readonly isBare?: boolean;
+  /** Name of the device in the names of files, where there is an image of each device. */
+  readonly device?: string;
   readonly children?: ComponentChildren;
 }
 
-export function Picture({ run, label, values, change, isBare = false, children }: PictureProps) {
+export function Picture({ run, label, values, change, isBare = false, device, children }: PictureProps) {
   const { image, proposal, advance, error, focused, isCancelled, lost, cancel, again } = run;
   const marks = useMemo(
     () =>
@@ -38,12 +41,12 @@ export function Picture({ run, label, values, change, isBare = false, children }
   const theory = useMemo(() => theoryOf(focused), [focused]);
   const { point } = values;
   const fileName = (part: "image" | "view"): string =>
-    fileNameOf(run.recording?.name ?? "", part === "view" ? "focus-view" : "focus", "png");
+    fileNameOf(run.recording?.name ?? "", ["focus", device, part === "view" ? "view" : undefined].filter(Boolean).join("-"), "png");
   const isInside = image !== undefined && point !== undefined && point.row < image.facts.rows && point.column < image.facts.columns;
   const problems = image ? problemsOf(values, image) : [];
   const setting = settingIn(error);
   const hasControl = setting !== undefined && proposal?.parameters.some(({ id }) => id === setting);
-  const [other, opens] = [otherOf(error), opensOf(error)];
+  const [other, opens, parts] = [otherOf(error), opensOf(error), partsIn(error)];
   const isLost = lost !== undefined || isRadarError(error, "device-lost");
   return (
     <div class="picture" aria-busy={advance !== undefined}>
@@ -70,6 +73,7 @@ export function Picture({ run, label, values, change, isBare = false, children }
         ) : (
           <ErrorNote error={error}>
             {opens && <Opens list={opens} />}
+            {parts && <PartChoice {...parts} change={change} />}
             {setting && (
               <button type="button" class="small" onClick={() => change({ [setting]: settings[setting].default })}>
                 Use the automatic value

@@ -1,5 +1,5 @@
 /** Reads recordings for the task Focus of opened files, with the table of formats of `@dechirp/io`. Runs in a worker. */
-import { inputError, isRadarError } from "@dechirp/core";
+import { inputError, isRadarError, RadarError } from "@dechirp/core";
 import { type Place, type ReadRecordingOptions, type Recording, readRecordingFrom } from "@dechirp/io/formats";
 import { regularRecordings } from "@dechirp/processor";
 import { folderPlace, partsOf } from "../opened/parts.ts";
@@ -19,6 +19,12 @@ async function readChannel(places: readonly Place[], channel: string, options: R
   }
 }
 
+/** The error of a recording that can't be read, with the recordings that were opened together with it: another one may be read. */
+function amongOthers(error: unknown, part: string, parts: readonly string[]): unknown {
+  if (!isRadarError(error, "input") || parts.length < 2) return error;
+  return new RadarError("input", error.message, { ...error.fields, part, parts }, error);
+}
+
 /**
  * Reads a recording of opened files, of several recordings the one at the path `wanted`. Rejects with `input`, which says what can be done with
  * something else that is known, and with `aborted`.
@@ -30,15 +36,19 @@ export async function readSource(source: OpenedSource, wanted: string, { signal,
   const agcFile = source.kind === "files" ? source.agcFile : undefined;
   try {
     const { parts, wholes, error } = await partsOf(files, ["stripmap", "phase-history"], signal);
+    const paths = parts.map(({ path }) => path);
     const part = parts.find(({ path }) => path === wanted) ?? parts[0];
     if (!part) throw await notOpened(wholes, signal, error);
     const { format, whole } = part;
     const added = format.fileOptions && agcFile ? { [agcFile.name]: agcFile } : undefined;
     const places = added ? [folderPlace(files, part.path, added)] : part.places;
     const options = added ? { agcFile: agcFile!.name } : await format.fileOptions?.(whole);
-    const found = await readChannel(places, channel, {
+    const reading = readChannel(places, channel, {
       ...{ signal, format: format.name, onProgress: (share: number) => onProgress("reading", share) },
       ...(options?.agcFile && { agcFile: options.agcFile }),
+    });
+    const found = await reading.catch((problem: unknown) => {
+      throw amongOthers(problem, part.path, paths);
     });
     if (found.kind === "array") throw inputError("files", "a recording for imaging", found.format);
     const { recording } = found;
@@ -58,7 +68,7 @@ export async function readSource(source: OpenedSource, wanted: string, { signal,
       ...(stated && { stated }),
       place,
       part: part.path,
-      parts: parts.map(({ path }) => path),
+      parts: paths,
       content,
       close,
     };

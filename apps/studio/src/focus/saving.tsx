@@ -21,15 +21,17 @@ interface SaveButtonsProps {
   readonly session: WorkerSession<FocusApi>;
   /** Name of the recording, for the files' names. */
   readonly name: string;
+  /** What the image is called after it in the files' names. */
+  readonly task: string;
   readonly needs: ExportNeeds;
 }
 
-export function SaveButtons({ session: { api, settled }, name, needs }: SaveButtonsProps) {
+export function SaveButtons({ session: { api, settled }, name, task, needs }: SaveButtonsProps) {
   const [saving, setSaving] = useState<{ readonly title: string; readonly share: number }>();
   const [error, setError] = useState<unknown>();
   const controller = useRef<AbortController>(undefined);
   async function save({ format, title, ending }: (typeof formats)[number]): Promise<void> {
-    const file = fileNameOf(name, "focus", ending);
+    const file = fileNameOf(name, task, ending);
     const { port1, port2 } = new MessageChannel();
     const mine = new AbortController();
     controller.current = mine;

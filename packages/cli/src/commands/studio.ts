@@ -1,6 +1,7 @@
 /** `dechirp studio`: serves the studio and given files to a browser on this machine, until a signal ends it. */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { throwIfAborted } from "@dechirp/core";
-import { describePath } from "../describe-path.ts";
 import { CommandError } from "../errors.ts";
 import { type Io, print, printWarnings } from "../io.ts";
 import { parseInteger } from "../options.ts";
@@ -50,18 +51,41 @@ export async function studioCommand(paths: readonly string[], options: StudioArg
   }
 }
 
-/** The task that can use what was given: that of array data if all of it is such data. Focus says of anything else what it is. */
+/**
+ * The task that can use what was given: that of array data if it holds array data and no echoes or phase history. Focus says of anything else
+ * what it is.
+ */
 async function taskOf(paths: readonly string[], signal: AbortSignal): Promise<"focus" | "adaptive"> {
-  for (const path of paths) {
-    try {
-      if ((await describePath(path, signal)).kind !== "array") return "focus";
-    } catch (error) {
-      throwIfAborted(signal, "the studio");
-      if (error instanceof CommandError) return "focus";
-      throw error;
-    }
+  const kinds = new Set<string>();
+  for (const path of paths) for (const kind of await kindsAt(path, signal)) kinds.add(kind);
+  return kinds.has("array") && !kinds.has("stripmap") && !kinds.has("phase-history") ? "adaptive" : "focus";
+}
+
+/** The most files of a folder whose first bytes are looked at. */
+const mostLooked = 200;
+
+/** Kinds of the recordings at a path: of a file or a folder that is one recording, or else of the files in the folder. */
+async function kindsAt(path: string, signal: AbortSignal): Promise<readonly string[]> {
+  const kind = await kindAt(path, signal);
+  if (kind !== undefined || !(await stat(path)).isDirectory()) return kind === undefined ? [] : [kind];
+  const files = (await readdir(path, { withFileTypes: true })).filter((entry) => entry.isFile() && !entry.name.startsWith("."));
+  const found: string[] = [];
+  for (const { name } of files.slice(0, mostLooked)) {
+    const one = await kindAt(join(path, name), signal);
+    if (one !== undefined) found.push(one);
   }
-  return "adaptive";
+  return found;
+}
+
+/** The kind of recording that a path is. Undefined if it is none, or can't be read. */
+async function kindAt(path: string, signal: AbortSignal): Promise<string | undefined> {
+  const [{ detectFormat }, { placeAt }] = await Promise.all([import("@dechirp/io/formats"), import("@dechirp/io/node")]);
+  try {
+    return (await detectFormat(await placeAt(path, signal), { signal })).kind;
+  } catch {
+    throwIfAborted(signal, "the studio");
+    return undefined;
+  }
 }
 
 /** Opens the browser. If none starts, that is a warning: the address was printed. */

@@ -64,7 +64,7 @@ const without: Readonly<Record<string, readonly string[]>> = {
 };
 
 const sweptBy = ({ name, action }: Fault, kind: string): readonly WholeProgram[] => {
-  const all = [...(full || (action !== "dispose" && kind !== "in JavaScript") ? programs : shortPrograms), inDoubles];
+  const all = [...(full || (action !== "dispose" && kind === "with workers") ? programs : shortPrograms), inDoubles];
   return all.filter((program) => !without[name]?.includes(program.name));
 };
 

@@ -90,7 +90,7 @@ export async function planFocus(
   device: Device,
   options: FocusPlanOptions,
 ): Promise<FocusPlan> {
-  checkObject(options, "options", "input");
+  checkObject(options, "hooks", "input");
   const { memoryBytes, mostLines, centroid, ...hooks } = options;
   if (!(typeof memoryBytes === "number" && memoryBytes > 0)) throw inputError("memoryBytes", "a positive number of bytes", memoryBytes);
   const {
@@ -195,7 +195,7 @@ export async function focusInBlocks(
   focusPlan: FocusPlan,
   options: FocusBlocksOptions = {},
 ): Promise<FocusedInBlocks> {
-  checkObject(options, "options", "input");
+  checkObject(options, "hooks", "input");
   const { geometry, plan, prepared, memoryBytes, settings } = checkPlan(focusPlan);
   const { quicklook: drawing = {}, onBlock, onActivity, ...hooks } = options;
   for (const [name, given] of Object.entries({ onBlock, onActivity }))
@@ -289,7 +289,7 @@ function checkPlan(plan: FocusPlan): FocusPlan {
 
 /** Focuses one block of zeros and resolves with the seconds that it took, without reading and writing. Rejects with `aborted`. */
 export async function timeBlock(focusPlan: FocusPlan, device: Device, options: { readonly signal?: AbortSignal } = {}): Promise<number> {
-  checkObject(options, "options", "input");
+  checkObject(options, "hooks", "input");
   const { plan, geometry, prepared } = checkPlan(focusPlan);
   const { signal } = options;
   checkDevice(device);

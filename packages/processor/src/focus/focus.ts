@@ -64,7 +64,7 @@ export async function focusRecording(
   device: Device,
   options: FocusOptions = {},
 ): Promise<FocusedImage> {
-  checkObject(options, "options", "input");
+  checkObject(options, "hooks", "input");
   const { quicklook: drawing = {}, ...hooks } = options;
   const checked = checkedHooks<FocusHooks>(hooks, { onQuestions: "function" });
   const { signal, onProgress, onQuestions, inputs = [], clock = createClock(), whyDevice } = checked;
