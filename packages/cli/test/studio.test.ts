@@ -1,5 +1,5 @@
 /** `dechirp studio`: what its server hands out and refuses, what the command prints and how it ends, and the page in a browser. */
-import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -185,6 +185,13 @@ describe("the server", () => {
     expect(await taskOf("spotlight.cphd")).toBe("focus");
     expect(await taskOf("cube.npy", "spotlight.cphd")).toBe("focus");
     expect(await taskOf("notes.txt")).toBe("focus");
+    // A folder that is no recording itself has the task of the recordings in it.
+    await mkdir(join(folder, "arrays"));
+    await copyFile(cube, join(folder, "arrays", "cube.npy"));
+    await writeFile(join(folder, "arrays", "notes.txt"), "no recording");
+    expect(await taskOf("arrays")).toBe("adaptive");
+    expect(await taskOf("arrays", "notes.txt")).toBe("adaptive");
+    expect(await taskOf(".")).toBe("focus");
   });
 
   it("hands out what a reader looks for above a given folder, and nothing beside it", async () => {
