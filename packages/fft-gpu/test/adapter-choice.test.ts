@@ -125,7 +125,7 @@ describe("gpu({ adapter })", () => {
       throw thrown;
     };
     expect(await opens({ adapter: throws })).toMatchObject({ cause: thrown });
-    for (const adapter of [() => "yes", async () => true] as unknown as GpuOptions["adapter"][])
+    for (const adapter of [() => "yes", async () => true] as unknown as NonNullable<GpuOptions["adapter"]>[])
       expect(await opens({ adapter })).toMatchObject({ message: expect.stringContaining("adapter") });
     const wrong: readonly [object, string][] = [
       [{ index: -1 }, "adapter.index"],

@@ -30,6 +30,7 @@ export interface DivisionRequest {
    * for pulses that are stored by ranges anyway.
    */
   readonly rangeBytesRatio?: number;
+  /** Number of machines that make the image. */
   readonly nodes: number;
   /** Cards of a node, or devices that compute side by side. Default: 1. */
   readonly cardsPerNode?: number;
