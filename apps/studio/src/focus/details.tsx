@@ -13,11 +13,8 @@ import { ProposalTable } from "./proposal-table.tsx";
 import { Results } from "./results.tsx";
 import { SaveButtons } from "./saving.tsx";
 import type { Run } from "./use-run.ts";
-import type { FocusValues } from "./values.ts";
+import type { Changing, FocusValues } from "./values.ts";
 import { titles } from "./wording.ts";
-
-/** Changes settings, and with them the address of the page. */
-export type Changing = (values: Partial<FocusValues>) => void;
 
 interface OutcomeProps {
   readonly run: Run;

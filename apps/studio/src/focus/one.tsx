@@ -1,12 +1,12 @@
 /** An image that one device makes, with everything that is known of it. */
 
-import { type Changing, Outcome, Reasons, RecordingFactsOf } from "./details.tsx";
+import { Outcome, Reasons, RecordingFactsOf } from "./details.tsx";
 import { jobOf } from "./job.ts";
 import type { Source } from "./messages.ts";
 import { Picture } from "./picture.tsx";
 import { useNoting } from "./use-noting.ts";
 import { useRun } from "./use-run.ts";
-import type { FocusValues } from "./values.ts";
+import type { Changing, FocusValues } from "./values.ts";
 
 /** What the parts of the page below the sources get. */
 export interface FocusProps {

@@ -1,7 +1,7 @@
 /** The choice among recordings that were opened together. One is focused at a time. */
 import { isRadarError } from "@dechirp/core";
 import { Choose } from "../ui/choose.tsx";
-import type { Changing } from "./details.tsx";
+import type { Changing } from "./values.ts";
 
 /** Paths of recordings, and the path of the one that is open. */
 interface PartsOpened {

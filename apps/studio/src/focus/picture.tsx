@@ -10,12 +10,11 @@ import { AddressNote } from "../ui/address-note.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { fileNameOf } from "../ui/file-name.ts";
 import { Progress } from "../ui/progress.tsx";
-import type { Changing } from "./details.tsx";
 import type { Focused } from "./messages.ts";
 import { Opens, OtherThing, opensOf, otherOf } from "./other.tsx";
 import { PartChoice, partsIn } from "./part-choice.tsx";
 import type { Run } from "./use-run.ts";
-import { type FocusValues, settings } from "./values.ts";
+import { type Changing, type FocusValues, settings } from "./values.ts";
 import { settingIn, titles } from "./wording.ts";
 
 interface PictureProps {

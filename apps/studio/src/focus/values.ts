@@ -15,3 +15,6 @@ export const settings = { ...focusSettings, ...imageSettings, db };
 
 /** Values of the task's settings, those of the viewer included. */
 export type FocusValues = Omit<SettingValues<typeof settings>, "db"> & Pick<ImageValues, "db">;
+
+/** Changes settings, and with them the address of the page. */
+export type Changing = (values: Partial<FocusValues>) => void;
