@@ -131,6 +131,7 @@ function report(measured: Readonly<Record<string, readonly number[]>>, tasks: nu
   const notes = ["Times of worker processes have the start of the processes in them, which one process does not need"];
   return {
     data: { format: "dechirp-bench-jobs", version: 1, date, kind: "engine", machine, tasks, measured },
+    plots: {},
     tables: { title: `The engine of jobs, measured ${date.slice(0, 10)}`, heading, tables, notes },
   };
 }

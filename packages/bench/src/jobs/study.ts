@@ -1,6 +1,7 @@
 /** The scaling study: predictions of the cost model and simulated runs, as tables. Everything follows from the parameters and seeds. */
 import type { ReportTable } from "@dechirp/experiments";
 import { chooseDivision, type Division, type DivisionChoice, type DivisionRequest, divisionCost } from "@dechirp/jobs";
+import type { LinePlot } from "@dechirp/pictures";
 import type { MeasuredRates } from "./rates.ts";
 import { type Cluster, type SimulatedRun, simulateRun } from "./simulate.ts";
 import { imageTasks, stackTasks } from "./tasks.ts";
@@ -34,7 +35,7 @@ export const usualParameters: StudyParameters = {
   dying: { share: 0.005 },
   leaseSeconds: 15,
   stack: { images: 10_000, seconds: 60, nodes: 1000 },
-  seeds: 9,
+  seeds: 5,
 };
 
 const nodeCounts = [1, 4, 16, 64, 128, 256, 512, 1024];
@@ -42,10 +43,51 @@ const nodeCounts = [1, 4, 16, 64, 128, 256, 512, 1024];
 const seconds = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(value >= 10 ? 3 : 2));
 const percent = (share: number): string => `${(100 * share).toFixed(share < 0.095 ? 1 : 0)} %`;
 const gigabytes = (bytes: number): string => (bytes / 1e9).toPrecision(2);
-const costText = ({ bytes, seconds: all }: Division): string =>
-  `${gigabytes(bytes.readByNode + bytes.exchanged / 2)} GB, ${seconds(all)} s`;
+/** What a node moves before the image is written, and seconds of the whole. */
+const costText = ({ bytes, seconds: all }: Division, nodes: number): string =>
+  `${gigabytes(bytes.readByNode + bytes.exchanged / nodes)} GB, ${seconds(all)} s`;
 const divisionText = ({ tiles, tile, sets, rangeWindows }: Division): string =>
   `${tiles} of ${tile}²${sets > 1 ? ` × ${sets} sets` : ""}, ${rangeWindows ? "ranges" : "all pulses"}`;
+
+/** A division pays if it saves this share of the time. */
+const worthwhile = 0.05;
+
+/** A request for the image of the study on some nodes. */
+function requestOf(
+  gpu: MeasuredRates,
+  { image, nodeBytesPerSecond, storeBytesPerSecond }: StudyParameters,
+  nodes: number,
+): DivisionRequest {
+  const { rows, columns, pulses, samples } = image;
+  return { image: [rows, columns], pulses, samples, nodes, rate: gpu.rate, nodeBytesPerSecond, storeBytesPerSecond };
+}
+
+/** Seconds by nodes of the three divisions of one image, and of the best. */
+export function imagePlot(gpu: MeasuredRates, parameters: StudyParameters): LinePlot {
+  const { rows } = parameters.image;
+  // Whole numbers of tiles, so that no division suffers from a remainder.
+  const edges = [1, 2, 4, 8, 16, 32];
+  const points = (division: (request: DivisionRequest, across: number) => Division) =>
+    edges.map((across) => [across ** 2, division(requestOf(gpu, parameters, across ** 2), across).seconds] as const);
+  const tiles = (rangeWindows: boolean) =>
+    points((request, across) => divisionCost(request, { tile: Math.ceil(rows / across), sets: 1, rangeWindows }));
+  const alone = chooseDivision(requestOf(gpu, parameters, 1)).seconds;
+  return {
+    title: "Seconds of one image, as the cost model predicts",
+    x: "nodes",
+    y: "seconds",
+    lines: [
+      { name: "tiles from all pulses", points: tiles(false) },
+      { name: "tiles from ranges", points: tiles(true) },
+      {
+        name: "pulse sets",
+        points: points((request, across) => divisionCost(request, { tile: rows, sets: across ** 2, rangeWindows: false })),
+      },
+      { name: "chosen", points: points((request) => chooseDivision(request)) },
+      { name: "one card's time over nodes", points: edges.map((across) => [across ** 2, alone / across ** 2] as const), dashed: true },
+    ],
+  };
+}
 
 /** The study. `onPart` hears of each table before it is made. */
 export function studyTables(
@@ -55,13 +97,7 @@ export function studyTables(
 ): readonly ReportTable[] {
   const { image, nodeBytesPerSecond, storeBytesPerSecond, brokerPerSecond, warmUpSeconds, slow, dying, leaseSeconds, stack } = parameters;
   const request = (nodes: number, more: Partial<DivisionRequest> = {}): DivisionRequest => ({
-    image: [image.rows, image.columns],
-    pulses: image.pulses,
-    samples: image.samples,
-    nodes,
-    rate: gpu.rate,
-    nodeBytesPerSecond,
-    storeBytesPerSecond,
+    ...requestOf(gpu, parameters, nodes),
     ...more,
   });
   const cluster = (nodes: number, more: Partial<Cluster> = {}): Cluster => ({
@@ -87,7 +123,7 @@ export function studyTables(
     () =>
       nodeCounts.map((nodes) => {
         const across = Math.ceil(Math.sqrt(nodes));
-        const cost = (choice: DivisionChoice): string => costText(divisionCost(request(nodes), choice));
+        const cost = (choice: DivisionChoice): string => costText(divisionCost(request(nodes), choice), nodes);
         const tile = Math.ceil(image.rows / across);
         const best = chooseDivision(request(nodes));
         return [
@@ -102,30 +138,48 @@ export function studyTables(
       }),
   );
 
+  const calmly = { warmUpSeconds: 0, slow: { share: 0, factor: 1 }, dying: { share: 0 } };
   const simulated = table(
     "One image, simulated",
-    ["nodes", "predicted, s", "without delays, s", "with delays, s", "longest of the seeds, s", "efficiency", "without copies, s"],
+    [
+      "nodes",
+      "tasks of a card",
+      "predicted, s",
+      "without delays, s",
+      "with delays, s",
+      "efficiency",
+      "longest of the seeds, s",
+      "without copies, s",
+      "workers that are warm, s",
+    ],
     () =>
       nodeCounts.map((nodes) => {
-        const best = chooseDivision(request(nodes, { tasksPerCard: 4 }));
-        const tasks = imageTasks(request(nodes), best);
-        const calm = simulateRun(tasks, cluster(nodes, { warmUpSeconds: 0, slow: { share: 0, factor: 1 }, dying: { share: 0 } }));
-        const { median, worst } = runs(tasks, cluster(nodes, nodes < 4 ? { dying: { share: 0 } } : {}));
-        const alone = runs(tasks, cluster(nodes, { secondCopies: false, ...(nodes < 4 && { dying: { share: 0 } }) }));
+        // A single node that dies ends the run.
+        const at = (more: Partial<Cluster> = {}): Cluster => cluster(nodes, { ...(nodes < 16 && { dying: { share: 0 } }), ...more });
+        const [best] = [1, 2, 4, 8]
+          .map((tasksPerCard) => {
+            const division = chooseDivision(request(nodes, { tasksPerCard }));
+            const tasks = imageTasks(request(nodes), division);
+            return { division, tasks, ...runs(tasks, at()) };
+          })
+          .sort((a, b) => a.median.seconds - b.median.seconds);
+        const { tasks, division, median, worst } = best;
         return [
           String(nodes),
-          seconds(best.seconds),
-          seconds(calm.seconds),
+          (division.tasks / nodes).toPrecision(2),
+          seconds(division.seconds),
+          seconds(simulateRun(tasks, at(calmly)).seconds),
           seconds(median.seconds),
-          seconds(worst.seconds),
           percent(median.efficiency),
-          seconds(alone.median.seconds),
+          seconds(worst.seconds),
+          seconds(runs(tasks, at({ secondCopies: false })).median.seconds),
+          seconds(runs(tasks, at({ warmUpSeconds: 0 })).median.seconds),
         ];
       }),
   );
 
   const stacks = table(
-    `${stack.images} images of ${stack.seconds} s of a card, simulated`,
+    `${stack.images} images of ${stack.seconds} s of a card, in tasks of 15 s, simulated`,
     ["nodes", "ideal, s", "with delays, s", "efficiency", "second copies", "begun again"],
     () =>
       [16, 64, 256, 1000, 4000].map((nodes) => {
@@ -153,7 +207,7 @@ export function studyTables(
       `broker of ${parameters.slowBrokerPerSecond} a second`,
     ],
     () =>
-      [600, 150, 37.5, 15, 5, 1.5, 0.5].map((length) => {
+      [600, 150, 37.5, 15, 5, 1.5].map((length) => {
         const tasks = stackTasks(stack.images, { seconds: stack.seconds, readBytes: 0, writeBytes: 0 }, length);
         const efficiency = (more: Partial<Cluster>): string => percent(runs(tasks, cluster(stack.nodes, more)).median.efficiency);
         return [
@@ -168,13 +222,16 @@ export function studyTables(
   );
 
   const leases = table(
-    "How long a lease should be: one image on 256 nodes of which one in fifty dies, tasks of about 1 s, simulated",
+    `How long a lease should be: ${stack.images / 10} images on ${stack.nodes} nodes, of which one in fifty dies, in tasks of 5 s, simulated`,
     ["lease, s", "without copies, s", "longest of the seeds, s", "with second copies, s", "longest of the seeds, s"],
     () => {
-      const tasks = imageTasks(request(256, { pulses: 400_000 }), { tile: 2048, sets: 1, rangeWindows: true });
+      const tasks = stackTasks(stack.images / 10, { seconds: stack.seconds, readBytes: 0, writeBytes: 0 }, 5);
       return [2, 5, 15, 30, 60].map((lease) => {
         const at = { leaseSeconds: lease, dying: { share: 0.02 }, slow: { share: 0, factor: 1 } };
-        const [without, copies] = [runs(tasks, cluster(256, { ...at, secondCopies: false })), runs(tasks, cluster(256, at))];
+        const [without, copies] = [
+          runs(tasks, cluster(stack.nodes, { ...at, secondCopies: false })),
+          runs(tasks, cluster(stack.nodes, at)),
+        ];
         return [String(lease), ...[without.median, without.worst, copies.median, copies.worst].map((run) => seconds(run.seconds))];
       });
     },
@@ -186,10 +243,12 @@ export function studyTables(
       "image",
       "pulses × samples",
       "one card, s",
-      "reading rules from, nodes",
-      "ranges chosen from, nodes",
-      "sets chosen from, nodes",
-      "half efficiency at, nodes",
+      "√(T·B/P), nodes",
+      "ranges pay from, nodes",
+      "sets pay from, nodes",
+      "below 90 % from, nodes",
+      "below 50 %",
+      "no gain beyond, nodes",
     ],
     () =>
       [
@@ -199,31 +258,34 @@ export function studyTables(
         { side: 65_536, pulses: 400_000, samples: 16_384 },
         { side: 4096, pulses: 1_000_000, samples: 8192 },
       ].map(({ side, pulses, samples }) => {
-        const at = (nodes: number): Division => chooseDivision(request(nodes, { image: [side, side], pulses, samples }));
+        const at = (nodes: number, more: Partial<DivisionRequest> = {}): Division =>
+          chooseDivision(request(nodes, { image: [side, side], pulses, samples, ...more }));
         const alone = at(1).parts.computing;
-        const first = (holds: (made: Division) => boolean): string => {
-          const found = firstNodes((nodes) => holds(at(nodes)));
-          return found === undefined ? "none to 4096" : String(found);
-        };
+        const pays = (nodes: number, without: Partial<DivisionRequest>, against: Partial<DivisionRequest>): boolean =>
+          at(nodes, against).seconds < (1 - worthwhile) * at(nodes, without).seconds;
+        const first = (holds: (nodes: number) => boolean): string => String(firstNodes(holds) ?? `none to ${mostNodes}`);
+        const least = at(mostNodes).seconds;
         return [
           `${side}²`,
           `${pulses} × ${samples}`,
           seconds(alone),
           Math.sqrt((alone * storeBytesPerSecond) / (8 * pulses * samples)).toFixed(0),
-          first(({ rangeWindows }) => rangeWindows),
-          first(({ sets }) => sets > 1),
-          first(({ efficiency }) => efficiency < 0.5),
+          first((nodes) => pays(nodes, { mostSets: 1, readsByRanges: false }, { mostSets: 1 })),
+          first((nodes) => pays(nodes, { mostSets: 1 }, {})),
+          first((nodes) => at(nodes).efficiency < 0.9),
+          first((nodes) => at(nodes).efficiency < 0.5),
+          first((nodes) => at(nodes).seconds < (1 + worthwhile) * least),
         ];
       }),
   );
 
   const stores = table(
     "The store's bandwidth: one image on 64 nodes, as the cost model predicts",
-    ["store, GB/s", "chosen", "s", "efficiency", "profiles of 4 times the bytes: chosen", "s"],
+    ["store, GB/s", "chosen", "s", "efficiency", "chosen without ranges", "s"],
     () =>
       [5, 20, 50, 100, 200, 800].map((rate) => {
         const best = chooseDivision(request(64, { storeBytesPerSecond: 1e9 * rate }));
-        const profiles = chooseDivision(request(64, { storeBytesPerSecond: 1e9 * rate, rangeBytesRatio: 4 }));
+        const profiles = chooseDivision(request(64, { storeBytesPerSecond: 1e9 * rate, readsByRanges: false }));
         return [
           String(rate),
           divisionText(best),
@@ -241,11 +303,18 @@ export function studyTables(
   return [ways, simulated, stacks, lengths, leases, rule, stores, source];
 }
 
-/** The first of the numbers of nodes at which a condition holds, to 4096, by steps of a quarter of an octave. */
+/** The most nodes of the rule's table. */
+const mostNodes = 4096;
+
+/** The first power of two at which a condition holds, then refined by steps of an eighth of an octave. */
 function firstNodes(holds: (nodes: number) => boolean): number | undefined {
-  for (let step = 0; step <= 48; step++) {
-    const nodes = Math.round(2 ** (step / 4));
-    if (holds(nodes)) return nodes;
-  }
+  for (let nodes = 1; nodes <= mostNodes; nodes *= 2)
+    if (holds(nodes)) {
+      for (let step = 7; step > 0; step--) {
+        const fewer = Math.round(nodes * 2 ** (-step / 8));
+        if (nodes > 1 && holds(fewer) && fewer > nodes / 2) return fewer;
+      }
+      return nodes;
+    }
   return undefined;
 }
