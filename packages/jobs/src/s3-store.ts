@@ -49,29 +49,36 @@ export function openS3Store(address: string, env: Readonly<Record<string, string
   const objectOf = (key: string): string => (prefix === "" ? key : `${prefix}/${key}`);
   const urlOf = (key: string): string => `${base}/${objectOf(key).split("/").map(encodeURIComponent).join("/")}`;
 
-  /** Sends a request until it is answered. `absent` says whether status 404 is an answer. */
-  const send = async (
+  /**
+   * Sends a request until it is answered and `take` has read the answer; an answer that breaks off is asked for again. `absent` says whether
+   * status 404 is an answer.
+   */
+  const send = async <T>(
     url: string,
     init: RequestInit,
     what: string,
     signal: AbortSignal | undefined,
     absent: boolean,
-  ): Promise<Response> => {
+    take: (answer: Response) => Promise<T>,
+  ): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       throwIfAborted(signal, `${what} of ${name}`);
       let problem: string;
       let cause: unknown;
+      let isAnswered = false;
       try {
         const late = AbortSignal.timeout(1000 * timeoutSeconds);
         const answer = await client.fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, late]) : late });
-        if (answer.ok || (absent && answer.status === 404)) return answer;
+        isAnswered = true;
+        if (answer.ok || (absent && answer.status === 404)) return await take(answer);
         const said = codeOf(await answer.text());
         problem = `the server answers ${answer.status}${said === "" ? "" : ` (${said})`}`;
         if (answer.status < 500 && answer.status !== 429 && answer.status !== 408) throw storeError(name, what, problem, answer.status);
       } catch (error) {
         throwIfAborted(signal, `${what} of ${name}`);
         if (error instanceof RadarError) throw error;
-        [problem, cause] = [`the server can't be reached (${messageOf((error as { cause?: unknown }).cause ?? error)})`, error];
+        const why = messageOf((error as { cause?: unknown }).cause ?? error);
+        [problem, cause] = [isAnswered ? `the answer broke off (${why})` : `the server can't be reached (${why})`, error];
       }
       if (attempt === mostTries) throw storeError(name, what, problem, undefined, cause);
       await waitFor(50 * 2 ** attempt * (1 + Math.random()), signal, `${what} of ${name}`);
@@ -82,28 +89,16 @@ export function openS3Store(address: string, env: Readonly<Record<string, string
     address: name,
     async read(key, { signal, maxBytes = mostValueBytes } = {}) {
       checkKey(key);
-      const answer = await send(urlOf(key), { method: "GET" }, `reading ${key}`, signal, true);
-      if (answer.status === 404) {
+      return send(urlOf(key), { method: "GET" }, `reading ${key}`, signal, true, async (answer) => {
+        if (answer.status !== 404) return bytesOf(answer, maxBytes, `${name}/${key}`);
         await answer.body?.cancel();
         return undefined;
-      }
-      const size = Number(answer.headers.get("content-length") ?? 0);
-      if (size > maxBytes) {
-        await answer.body?.cancel();
-        throw inputError("value", `at most ${maxBytes} bytes long (${name}/${key})`, size);
-      }
-      try {
-        return new Uint8Array(await answer.arrayBuffer());
-      } catch (error) {
-        throwIfAborted(signal, `reading ${key} of ${name}`);
-        throw storeError(name, `reading ${key}`, `the answer broke off (${messageOf(error)})`, undefined, error);
-      }
+      });
     },
     async write(key, bytes, { signal } = {}) {
       checkKey(key);
       const init = { method: "PUT", body: bytes as Uint8Array<ArrayBuffer>, headers: { "content-type": "application/octet-stream" } };
-      const answer = await send(urlOf(key), init, `writing ${key}`, signal, false);
-      await answer.body?.cancel();
+      await send(urlOf(key), init, `writing ${key}`, signal, false, emptied);
     },
     async list(folder, { signal } = {}) {
       checkPrefix(folder);
@@ -112,8 +107,8 @@ export function openS3Store(address: string, env: Readonly<Record<string, string
       do {
         const query = new URLSearchParams({ "list-type": "2", prefix: objectOf(folder) });
         if (token !== undefined) query.set("continuation-token", token);
-        const answer = await send(`${base}/?${query}`, { method: "GET" }, `listing ${folder}`, signal, false);
-        const { found, next } = listed(await textOf(answer, name, signal), name);
+        const text = await send(`${base}/?${query}`, { method: "GET" }, `listing ${folder}`, signal, false, (answer) => answer.text());
+        const { found, next } = listed(text, name);
         if (next !== undefined && next === token) throw storeError(name, "listing", "the server repeats a part of its list");
         for (const object of found) keys.push(prefix === "" ? object : object.slice(prefix.length + 1));
         token = next;
@@ -122,8 +117,7 @@ export function openS3Store(address: string, env: Readonly<Record<string, string
     },
     async remove(key, { signal } = {}) {
       checkKey(key);
-      const answer = await send(urlOf(key), { method: "DELETE" }, `removing ${key}`, signal, true);
-      await answer.body?.cancel();
+      await send(urlOf(key), { method: "DELETE" }, `removing ${key}`, signal, true, emptied);
     },
     // An object is there as a whole or not at all.
     sweep: async () => 0,
@@ -158,14 +152,38 @@ async function waitFor(milliseconds: number, signal: AbortSignal | undefined, wh
   await wait(milliseconds, undefined, signal ? { signal } : {}).catch(() => throwIfAborted(signal, what));
 }
 
-/** The text of an answer. Rejects with `failed` if it breaks off, and with `aborted`. */
-async function textOf(answer: Response, store: string, signal: AbortSignal | undefined): Promise<string> {
-  try {
-    return await answer.text();
-  } catch (error) {
-    throwIfAborted(signal, `listing ${store}`);
-    throw storeError(store, "listing", `the answer broke off (${messageOf(error)})`, undefined, error);
+/** Reads nothing of an answer. */
+const emptied = async (answer: Response): Promise<void> => answer.body?.cancel();
+
+/** The bytes of an answer. Rejects with `input` as soon as there are more than `most`, whatever the server says of their number. */
+async function bytesOf(answer: Response, most: number, value: string): Promise<Uint8Array<ArrayBuffer>> {
+  const refuse = async (size: number): Promise<never> => {
+    await answer.body?.cancel().catch(() => {});
+    throw inputError("value", `at most ${most} bytes long (${value})`, size);
+  };
+  const stated = Number(answer.headers.get("content-length") ?? 0);
+  if (stated > most) return refuse(stated);
+  if (!answer.body) return new Uint8Array(0);
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  const reader = answer.body.getReader();
+  for (;;) {
+    const { done, value: piece } = await reader.read();
+    if (done) break;
+    size += piece.length;
+    if (size > most) {
+      reader.releaseLock();
+      return refuse(size);
+    }
+    pieces.push(piece);
   }
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
 }
 
 /** The texts of elements with a name, anywhere in a document. */

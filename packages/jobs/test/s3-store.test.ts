@@ -1,7 +1,7 @@
 /** Stores in buckets: the same image as in a folder, and servers that fail, refuse or never answer. */
 import { join } from "node:path";
 import { messageOf } from "@dechirp/core";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createTaskRunner, jobStatus, openStore, planJob, verifyJob } from "../src/index.ts";
 import { plainCpu, temporaryFolder, writeHistory } from "./recordings.ts";
 import { startS3 } from "./s3-server.ts";
@@ -62,6 +62,35 @@ it("tries again if the server is busy, and not if it refuses", async () => {
   expect(await store.list("list/")).toEqual(["list/v", "list/w", "list/x", "list/y", "list/z & <z>"]);
   await store.remove("a");
   expect(await store.read("a")).toBeUndefined();
+});
+
+it("reads again what broke off, and no more bytes than it may, whatever the server says of their number", async () => {
+  const server = await startS3();
+  const store = await openStore("s3://bucket/job", server.env);
+  const bytes = Uint8Array.from({ length: 100_000 }, (_, i) => i * i);
+  await store.write("a", bytes);
+  server.requests.length = 0;
+  // The first answers end in their middle.
+  server.fault = (_, count) => {
+    if (count > 2) return undefined;
+    return (response) => {
+      response.writeHead(200, { "content-length": bytes.length });
+      response.write(bytes.subarray(0, 30_000), () => response.destroy());
+    };
+  };
+  expect(await store.read("a")).toEqual(bytes);
+  expect(server.requests).toHaveLength(3);
+  // An answer in pieces states no number of bytes, and need not end.
+  let isOver = false;
+  server.fault = () => (response) => {
+    response.on("close", () => {
+      isOver = true;
+    });
+    const more = (): void => void (response.destroyed || response.write(bytes, () => setTimeout(more, 1)));
+    more();
+  };
+  await expect(store.read("a", { maxBytes: 250_000 })).rejects.toMatchObject({ code: "input", fields: { field: "value" } });
+  await vi.waitFor(() => expect(isOver).toBe(true));
 });
 
 it("does not wait for ever, and stops when it is told to", async () => {
