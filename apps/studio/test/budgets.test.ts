@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import sirv from "sirv";
-import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { tasks } from "../src/tasks.ts";
 import { settled, useBrowser, visit } from "./pages.ts";
 
@@ -64,10 +64,16 @@ describe("bytes that a browser fetches", () => {
 
   it.each(tasks)("of the task $title keep its budget", async ({ id }) => {
     const host = await countingHost();
-    await visit(`#/${id}`, settled, { address: host.address });
-    const bytes = host.bytes();
-    expect(bytes).toBeLessThanOrEqual(budgets[id]!);
-    // A budget far above the size would not notice growth.
-    expect(bytes).toBeGreaterThan(0.7 * budgets[id]!);
+    await visit(
+      `#/${id}`,
+      async (page) => {
+        await settled(page);
+        // On a busy machine the page may rest between two parts. A budget far above the size would not notice growth.
+        await vi.waitFor(() => expect(host.bytes()).toBeGreaterThan(0.7 * budgets[id]!), { timeout: 60_000, interval: 200 });
+        await settled(page);
+      },
+      { address: host.address },
+    );
+    expect(host.bytes()).toBeLessThanOrEqual(budgets[id]!);
   });
 });
