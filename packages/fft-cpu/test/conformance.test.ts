@@ -1,7 +1,11 @@
-/** Runs the whole conformance kit on WASM with two workers. Nothing is skipped. */
-import { conformance } from "@dechirp/conformance";
-import { open } from "@dechirp/core";
-import { describe, test } from "vitest";
-import { cpu } from "../src/index.ts";
+/** Runs the whole conformance kit on WASM with two workers: what depends on the length of transforms with all lengths, the rest with some. */
+import { suites } from "@dechirp/conformance";
+import { kit } from "./kit.ts";
 
-conformance({ describe, test, open: () => open(cpu({ workers: 2 })), report: (text) => process.stdout.write(`${text}\n`) });
+const byLength = ["reference", "laws", "real transforms", "filters", "accuracy", "extremes"];
+
+for (const suite of suites) {
+  const name = suite.checks[0].split("/")[0];
+  const { skips: _, sizes, ...options } = kit({ workers: 2 });
+  suite({ ...options, sizes: byLength.includes(name) ? "full" : (sizes ?? "full") });
+}
