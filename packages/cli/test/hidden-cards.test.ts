@@ -6,6 +6,7 @@ import { type ChildProcess, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { hidingOf } from "../src/cards/hide.ts";
 import { listCards } from "../src/cards/list.ts";
@@ -54,7 +55,7 @@ process.stdout.write(JSON.stringify([fs.readFileSync(a, "utf8"), fs.statSync(a).
   it("lists the covered card as hidden, and its own as usable", async () => {
     const root = await temporaryFolder();
     for (const minor of [0, 1]) await addNvidia(root, `0000:1${minor}:00.0`, minor);
-    const script = `import { listCards } from ${JSON.stringify(new URL("../dist/cards/list.js", import.meta.url).href)};
+    const script = `import { listCards } from ${JSON.stringify(new URL("cards/list.js", pathToFileURL(main)).href)};
 console.log(JSON.stringify(listCards(process.argv[1]).map(({ name, pci, isUsable }) => [name, pci, isUsable])));`;
     const files = [join(root, "dev/nvidia0")];
     const command = [process.execPath, "--input-type=module", "-e", script, root];

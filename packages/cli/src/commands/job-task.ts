@@ -57,6 +57,7 @@ function factsOf({ id, info }: Device, name: string | undefined): JobWorkerFacts
 /** Runs a worker of `dechirp job run`. `card` is the card that it must have. */
 export async function jobWorkerCommand(address: string, { units, card }: JobTaskArguments & { card?: string }, io: Io): Promise<void> {
   if (!process.send) throw argumentError("job worker", "started by dechirp job run", "a command of its own");
+  if (card !== undefined && !isCardName(card)) throw argumentError("--card", "gpu:K", card);
   const count = parseUnits(units);
   const store = await openStoreOf(address, io);
   const { readJob, serveTasks } = await import("@dechirp/jobs");
