@@ -1,6 +1,6 @@
 /**
  * All packages in one run: `vitest run` at the root. Each package's own configuration is `vitest.shared.ts`. A run that is narrowed to paths
- * starts the projects alone that these paths are in. Files run side by side, one for each core, but for `*.timed.test.ts`: these measure how
+ * starts the projects alone that these paths are in. Files run side by side, at least three at a time, but for `*.timed.test.ts`: these measure how
  * long something takes, and run one after the other when all others have ended.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -43,8 +43,8 @@ function projectsIn(folder: string): TestProjectInlineConfiguration[] {
 
 export default defineConfig({
   test: {
-    // One more than cores on small machines: many tests wait for other processes.
-    maxWorkers: availableParallelism() <= 2 ? 3 : availableParallelism() - 1,
+    // Many tests wait for other processes, so small machines have more workers than cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: projectsOf(filter, all, import.meta.dirname).flatMap(projectsIn),
   },
 });

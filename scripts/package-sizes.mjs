@@ -12,10 +12,9 @@ import { SetUpError } from "./setup.mjs";
  * The largest compressed size of an entry point in bytes. The first three are promises; the others are the current size and a little more.
  */
 const budgets = {
-  // Planning the steps of a program side by side takes 0.1 kB.
   "@dechirp/core": 11_400,
   // The places of exchanges in workgroup memory and the stages of long lengths take 0.9 kB, reading the kernels of plans 0.3 kB.
-  // Choosing an adapter by its facts, which is loaded when it is asked for, takes 1.1 kB.
+  // With the choice of an adapter by its facts, which is loaded when it is asked for.
   "@dechirp/fft-gpu": 33_600,
   "@dechirp/fft-cpu": 80_000,
   "@dechirp/core/backend": 17_100,
@@ -33,7 +32,7 @@ const budgets = {
   "@dechirp/core/json": 34_000,
   "@dechirp/core/tables": 3_400,
   // Files on servers by ranges, with retries, take 3 kB; recordings and arrays that are read in parts another 3 kB; images that are written
-  // in parts 2 kB, reading them back 0.7 kB.
+  // in parts 2 kB.
   "@dechirp/io": 35_700,
   // The parser of XML takes 7 kB, writing 5 kB, what files say of their collection 0.3 kB.
   "@dechirp/io/cphd": 24_000,
@@ -59,7 +58,7 @@ const budgets = {
   "@dechirp/radar/images": 3_000,
   "@dechirp/radar/interpolation": 6_300,
   // Doppler estimates over a recording and their polynomial take 5 kB; images in blocks, and measures of images that come in parts, 6 kB;
-  // phase histories whose pulses differ in their frequencies 1.5 kB; entropy and contrast by reductions on the device 1 kB.
+  // phase histories whose pulses differ in their frequencies 1.5 kB.
   "@dechirp/sar": 82_900,
   "@dechirp/sar/geocoding": 9_200,
   "@dechirp/stap": 38_000,

@@ -23,16 +23,16 @@ export function Both({ source, values, change, addAgc }: FocusProps) {
     <>
       <Compared cpu={cpu} gpu={gpu} />
       <div class="pair">
-        <Picture run={cpu} label="Image by WebAssembly" device="wasm" values={values} change={change}>
+        <Picture run={cpu} label="Image by WebAssembly" task="focus-wasm" values={values} change={change}>
           <Title name="WebAssembly" run={cpu} />
         </Picture>
-        <Picture run={gpu} label="Image by WebGPU" device="webgpu" values={values} change={change} isBare>
+        <Picture run={gpu} label="Image by WebGPU" task="focus-webgpu" values={values} change={change} isBare>
           <Title name="WebGPU" run={gpu} />
         </Picture>
       </div>
       <div class="pair">
-        <Outcome run={cpu} job={first.job} deviceName="wasm" />
-        <Outcome run={gpu} job={second.job} deviceName="webgpu" />
+        <Outcome run={cpu} job={first.job} task="focus-wasm" />
+        <Outcome run={gpu} job={second.job} task="focus-webgpu" />
       </div>
       <RecordingFactsOf run={cpu} values={values} change={change} addAgc={addAgc} />
       <Reasons run={cpu} values={values} change={change} />

@@ -19,12 +19,12 @@ import { titles } from "./wording.ts";
 interface OutcomeProps {
   readonly run: Run;
   readonly job: Job | undefined;
-  /** Name of the device in the names of files, where there is an image of each device. */
-  readonly deviceName?: string;
+  /** What the image is called after its recording in the names of files. */
+  readonly task?: string;
 }
 
 /** The report of a finished image, buttons that save it, and the program that makes it. */
-export function Outcome({ run, job, deviceName }: OutcomeProps) {
+export function Outcome({ run, job, task = "focus" }: OutcomeProps) {
   const { recording, proposal, focused, milliseconds, session } = run;
   const device = focused?.device.name;
   const program = useMemo(
@@ -38,7 +38,6 @@ export function Outcome({ run, job, deviceName }: OutcomeProps) {
     [job?.source, recording, proposal, device],
   );
   if (!focused || !recording || !proposal) return null;
-  const task = deviceName === undefined ? "focus" : `focus-${deviceName}`;
   return (
     <div class="outcome">
       <Results focused={focused} milliseconds={milliseconds} />

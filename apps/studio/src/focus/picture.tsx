@@ -23,12 +23,12 @@ interface PictureProps {
   readonly values: FocusValues;
   readonly change: Changing;
   readonly isBare?: boolean;
-  /** Name of the device in the names of files, where there is an image of each device. */
-  readonly device?: string;
+  /** What the image is called after its recording in the names of files. */
+  readonly task?: string;
   readonly children?: ComponentChildren;
 }
 
-export function Picture({ run, label, values, change, isBare = false, device, children }: PictureProps) {
+export function Picture({ run, label, values, change, isBare = false, task = "focus", children }: PictureProps) {
   const { image, proposal, advance, error, focused, isCancelled, lost, cancel, again } = run;
   const marks = useMemo(
     () =>
@@ -40,7 +40,7 @@ export function Picture({ run, label, values, change, isBare = false, device, ch
   const theory = useMemo(() => theoryOf(focused), [focused]);
   const { point } = values;
   const fileName = (part: "image" | "view"): string =>
-    fileNameOf(run.recording?.name ?? "", ["focus", device, part === "view" ? "view" : undefined].filter(Boolean).join("-"), "png");
+    fileNameOf(run.recording?.name ?? "", part === "view" ? `${task}-view` : task, "png");
   const isInside = image !== undefined && point !== undefined && point.row < image.facts.rows && point.column < image.facts.columns;
   const problems = image ? problemsOf(values, image) : [];
   const setting = settingIn(error);
