@@ -39,7 +39,14 @@ export async function visit<T>(hash: string, use: (page: Page) => Promise<T>, op
     page.on("crash", () => note("the page crashed"));
     await page.addInitScript(before);
     await page.goto(address + hash);
-    const result = await use(page);
+    const result = await use(page).catch(async (error: unknown) => {
+      const shown = await page
+        .locator("main")
+        .textContent({ timeout: 5000 })
+        .catch(() => "a page that does not answer");
+      const text = `${error instanceof Error ? error.message : error}\nThe page at ${page.url()}: ${shown?.slice(0, 3000)}\nIts errors: ${errors.join("\n")}`;
+      throw new Error(text, { cause: error });
+    });
     expect(errors).toEqual([]);
     return result;
   } finally {

@@ -45,6 +45,3 @@ export interface Found {
   /** Parts of the work with their milliseconds. */
   readonly times: readonly (readonly [name: string, milliseconds: number])[];
 }
-
-/** How far the work is. */
-export type OnAdvance = (what: string, share: number) => void;

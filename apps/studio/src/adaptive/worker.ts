@@ -10,6 +10,7 @@ import {
   type StapFindings,
   type StapPanel,
   type StapPlan,
+  type StapReport,
   type StapResult,
   stapPresets,
 } from "@dechirp/processor";
@@ -18,9 +19,10 @@ import type { readOpened } from "../opened/places.ts";
 import type { RecordingPlace } from "../opened/source.ts";
 import { factsOf, openDevice } from "../work/devices.ts";
 import { keptDevice } from "../work/kept-devices.ts";
+import { type Listener, listening, type OnAdvance } from "../work/listening.ts";
 import "../work/wire.ts";
 import { cutsOf } from "./cuts.ts";
-import type { FileFacts, FileRequest, Found, OnAdvance } from "./messages.ts";
+import type { FileFacts, FileRequest, Found } from "./messages.ts";
 import { aboveNext, methodMap, methodTitles } from "./methods.ts";
 import { type FileTraits, fileSettings, recordingOf, sceneOf, wardSettings } from "./scenario.ts";
 import type { Values } from "./settings.ts";
@@ -39,54 +41,21 @@ let last: StapResult | undefined;
 
 const api = {
   /** Reads a file, which `run` then processes. Rejects with `input`, one sentence about what is wrong. */
-  async read({ source, axes, cpi }: FileRequest, onAdvance: OnAdvance, signal: AbortSignal): Promise<FileFacts> {
-    file = undefined;
-    const { openPlaces, readOpened } = await import("../opened/places.ts");
-    const opened = await openPlaces(source, signal);
-    try {
-      const { format, recording, place } = await readOpened(opened, {
-        kind: "array",
-        signal,
-        onProgress: (share) => void onAdvance(`reading ${Object.keys(opened.files)[0]}`, share),
-        ...(axes !== "auto" && { axes: [...axes].map((letter) => axisOf[letter]) }),
-        ...(cpi > 1 && { cpi }),
-      });
-      return factsOfFile(format, recording, place);
-    } finally {
-      await opened.close();
-    }
-  },
+  read: (request: FileRequest, listener: OnAdvance, signal: AbortSignal): Promise<FileFacts> =>
+    listening(listener, (onAdvance) => read(request, onAdvance, signal)),
 
   /**
    * Processes the file that was read, or Ward's scenario. Calls `onFound` as soon as there is something to show, and resolves with the
    * report. Rejects as `planStap` and `processStap` do.
    */
-  async run(values: Values, source: "ward" | "file", onFound: (found: Found) => void, onAdvance: OnAdvance, signal: AbortSignal) {
-    const clock = createClock();
-    const device = await keptDevice(values.device);
-    throwIfAborted(signal, "stap");
-    const recording = source === "ward" ? await clock.time("simulate", async () => simulated(values)) : file?.recording;
-    if (!recording || (source === "file" && !file)) throw inputError("source", "a file that was read", source);
-    const settings = source === "ward" || !file ? wardSettings(values) : fileSettings(values, file.traits);
-    const progress = (what: string, share: number): void => void onAdvance(what, share);
-    throwIfAborted(signal, "stap");
-    const plan = await clock.time("plan", () => planStap(recording, settings, { signal }));
-    let telling: Promise<void> | undefined;
-    const result = await processStap(plan, device, {
-      clock,
-      signal,
-      onProgress: progress,
-      ...(values.device === "gpu" && { openFloat64: () => openDevice("cpu") }),
-      onFindings(findings) {
-        const before = clock.timings.map(({ name, milliseconds }) => [name, milliseconds] as const);
-        telling = foundOf(values, plan, findings, device, before, signal).then(onFound);
-        telling.catch(() => {});
-      },
-    });
-    await telling;
-    last = result;
-    return result.report;
-  },
+  run: (
+    values: Values,
+    source: "ward" | "file",
+    foundListener: Listener<[Found]>,
+    listener: OnAdvance,
+    signal: AbortSignal,
+  ): Promise<StapReport> =>
+    listening(foundListener, (onFound) => listening(listener, (onAdvance) => run(values, source, onFound, onAdvance, signal))),
 
   /** The output of the last run as a .npy file. */
   async output(): Promise<Blob> {
@@ -119,6 +88,58 @@ function factsOfFile(format: string, recording: ReadArray, place: RecordingPlace
     notes,
     traits,
   };
+}
+
+/** Reads a file, and keeps it for `run`. */
+async function read({ source, axes, cpi }: FileRequest, onAdvance: OnAdvance, signal: AbortSignal): Promise<FileFacts> {
+  file = undefined;
+  const { openPlaces, readOpened } = await import("../opened/places.ts");
+  const opened = await openPlaces(source, signal);
+  try {
+    const { format, recording, place } = await readOpened(opened, {
+      kind: "array",
+      signal,
+      onProgress: (share) => onAdvance(`reading ${Object.keys(opened.files)[0]}`, share),
+      ...(axes !== "auto" && { axes: [...axes].map((letter) => axisOf[letter]) }),
+      ...(cpi > 1 && { cpi }),
+    });
+    return factsOfFile(format, recording, place);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Processes the file that was read, or a scenario, and keeps the result for `output`. */
+async function run(
+  values: Values,
+  source: "ward" | "file",
+  onFound: (found: Found) => void,
+  onAdvance: OnAdvance,
+  signal: AbortSignal,
+): Promise<StapReport> {
+  const clock = createClock();
+  const device = await keptDevice(values.device);
+  throwIfAborted(signal, "stap");
+  const recording = source === "ward" ? await clock.time("simulate", async () => simulated(values)) : file?.recording;
+  if (!recording || (source === "file" && !file)) throw inputError("source", "a file that was read", source);
+  const settings = source === "ward" || !file ? wardSettings(values) : fileSettings(values, file.traits);
+  throwIfAborted(signal, "stap");
+  const plan = await clock.time("plan", () => planStap(recording, settings, { signal }));
+  let telling: Promise<void> | undefined;
+  const result = await processStap(plan, device, {
+    clock,
+    signal,
+    onProgress: onAdvance,
+    ...(values.device === "gpu" && { openFloat64: () => openDevice("cpu") }),
+    onFindings(findings) {
+      const before = clock.timings.map(({ name, milliseconds }) => [name, milliseconds] as const);
+      telling = foundOf(values, plan, findings, device, before, signal).then(onFound);
+      telling.catch(() => {});
+    },
+  });
+  await telling;
+  last = result;
+  return result.report;
 }
 
 /** What the worker can do. */

@@ -7,9 +7,10 @@ import { Progress } from "../ui/progress.tsx";
 import { Scrolls } from "../ui/scrolls.tsx";
 import type { WorkerSession } from "../work/worker-session.ts";
 import { rateText, timeText } from "./facts.tsx";
+import type { FlightSource } from "./flights.ts";
 import type { ImageRequest } from "./settings.ts";
 import { type WayResult, type WaySection, ways } from "./ways.ts";
-import type { BackprojectionApi, FlightSource } from "./worker.ts";
+import type { BackprojectionApi } from "./worker.ts";
 
 const titles: Readonly<Record<WaySection, string>> = {
   division: "Division of the work into tiles and pulse sets",

@@ -1,5 +1,6 @@
 /** The task Backprojection: an aperture and a window that are dragged on maps, the image of them as they are dragged, and how it was made. */
 import { isRadarError } from "@dechirp/core";
+import { useRef } from "preact/hooks";
 import { noteRecording, sourceOf } from "../opened/opened.ts";
 import { keyOf } from "../opened/source.ts";
 import { notPossible } from "../settings.ts";
@@ -15,13 +16,14 @@ import { Comparison } from "./comparison.tsx";
 import { Facts, ResolutionTable } from "./facts.tsx";
 import type { FlightFacts } from "./flight.ts";
 import { FlightMap } from "./flight-map.tsx";
+import type { FlightSource } from "./flights.ts";
 import { DisplaySettings, FlightSettings, ImageSettings } from "./forms.tsx";
 import { LiveImage } from "./live-image.tsx";
 import { Recording } from "./recording.tsx";
 import { SceneMap } from "./scene-map.tsx";
 import { type FlightChoices, flightNames, requestOf, settings, type Values } from "./settings.ts";
 import { type Live, useLive } from "./use-live.ts";
-import type { BackprojectionApi, FlightSource } from "./worker.ts";
+import type { BackprojectionApi } from "./worker.ts";
 
 /** Values of the address that the scene does not have. */
 function problemsOf({ point }: Values, flight: FlightFacts | undefined): readonly string[] {
@@ -40,6 +42,10 @@ function View({ values, change }: TaskProps<typeof settings>) {
   const opened = sourceOf("backprojection", values);
   const source: FlightSource | undefined = isSimulated ? { kind: "simulated", choices } : opened;
   const key = isSimulated ? JSON.stringify(choices) : opened && keyOf(opened);
+  // While sliders of a simulated flight move, its facts follow. Reading another recording would only delay what is wanted now.
+  const wasSimulated = useRef(isSimulated);
+  const isReplaced = !(isSimulated && wasSimulated.current);
+  wasSimulated.current = isSimulated;
   const read = useLatest<FlightFacts | undefined>(
     async (signal) => {
       if (!source) return undefined;
@@ -48,7 +54,7 @@ function View({ values, change }: TaskProps<typeof settings>) {
       return facts;
     },
     [key],
-    { isReplaced: !isSimulated },
+    { isReplaced },
   );
   // Facts of a simulated flight stay while its sliders are moved. Those of a recording are not those of another flight.
   const isKnown = isSimulated ? read.value?.targets.length : read.error === undefined && read.value?.key === key;

@@ -8,10 +8,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useNewest } from "../ui/newest.ts";
 import type { Advance } from "../ui/progress.tsx";
 import type { WorkerSession } from "../work/worker-session.ts";
+import type { FlightSource } from "./flights.ts";
 import type { Picture } from "./paint.ts";
 import type { QualityReport, SpeedReport } from "./run.ts";
 import type { Display, ImageRequest } from "./settings.ts";
-import type { BackprojectionApi, FlightSource, RunEvent } from "./worker.ts";
+import type { BackprojectionApi, RunEvent } from "./worker.ts";
 
 /** How the newest run is. */
 export interface Live {

@@ -1,20 +1,18 @@
 /** Flights, images and comparisons of the task Backprojection, in a worker. */
 import { throwIfAborted } from "@dechirp/core";
-import { expose, type ProxyMarked, type Remote, releaseProxy, transfer } from "comlink";
-import { keyOf, type OpenedSource } from "../opened/source.ts";
+import { expose, transfer } from "comlink";
 import type { Advance } from "../ui/progress.tsx";
 import { keptDevice } from "../work/kept-devices.ts";
+import { type Listener, listening } from "../work/listening.ts";
 import "../work/wire.ts";
 import { compare } from "./compare.ts";
 import type { FlightFacts } from "./flight.ts";
+import { createFlights, type FlightSource, type HeldFlight } from "./flights.ts";
 import { type Picture, type PlacedImage, paint } from "./paint.ts";
 import { type QualityReport, run, type SpeedReport } from "./run.ts";
-import { type Flight, recordedFlight, simulatedFlight } from "./samples.ts";
-import type { Display, FlightChoices, ImageRequest } from "./settings.ts";
+import { recordedFlight, simulatedFlight } from "./samples.ts";
+import type { Display, ImageRequest } from "./settings.ts";
 import type { WayResult } from "./ways.ts";
-
-/** Where pulses come from: settings, or a recording of the user. */
-export type FlightSource = { readonly kind: "simulated"; readonly choices: FlightChoices } | OpenedSource;
 
 /** What a run tells the page. */
 export type RunEvent =
@@ -22,43 +20,20 @@ export type RunEvent =
   | { readonly kind: "picture"; readonly picture: Picture }
   | { readonly kind: "speed"; readonly report: SpeedReport };
 
-type Listener<T> = (value: T) => void;
-
-interface Known {
-  readonly key: string;
-  readonly flight: Flight;
-  close(): Promise<void>;
-}
-
-/** The flight that was used last. Another one takes its place, so that only one has samples in memory. */
-let known: Known | undefined;
 let shown: PlacedImage | undefined;
 let display: Display = { range: 50, colours: "grey" };
 
-async function flightOf(source: FlightSource, signal: AbortSignal): Promise<Flight> {
-  const key = keyOfFlight(source);
-  if (known?.key !== key) {
-    const next = source.kind === "simulated" ? simulatedOf(source.choices, key) : await opened(source, key, signal);
-    const before = known;
-    known = next;
-    await before?.close();
-  }
-  return known.flight;
-}
+const flights = createFlights(openFlight);
 
-const keyOfFlight = (source: FlightSource): string => (source.kind === "simulated" ? JSON.stringify(source.choices) : keyOf(source));
-
-const simulatedOf = (choices: FlightChoices, key: string): Known => ({ key, flight: simulatedFlight(choices), close: async () => {} });
-
-/** Opens a recording. Its samples are read when an image needs them. */
-async function opened(source: OpenedSource, key: string, signal: AbortSignal): Promise<Known> {
+/** Opens the flight of a source. The samples of a recording are read when an image needs them. */
+async function openFlight(source: FlightSource, key: string, signal: AbortSignal): Promise<HeldFlight> {
+  if (source.kind === "simulated") return { flight: simulatedFlight(source.choices), close: async () => {} };
   const { openPlaces, readOpened } = await import("../opened/places.ts");
   const places = await openPlaces(source, signal);
   try {
     const { recording } = await readOpened(places, { kind: "phase-history", signal });
     throwIfAborted(signal, "opening the recording");
     return {
-      key,
       flight: recordedFlight(recording, key),
       async close() {
         await recording.close();
@@ -77,34 +52,25 @@ async function picture(image: PlacedImage): Promise<Picture> {
   return transfer(made, [made.rgba.buffer]);
 }
 
-/** Gives a listener's port back after use. */
-async function listening<T, R>(listener: Listener<T> & ProxyMarked, use: (tell: (value: T) => void) => Promise<R>): Promise<R> {
-  const remote = listener as unknown as Remote<Listener<T>>;
-  try {
-    return await use((value) => void remote(value as never));
-  } finally {
-    remote[releaseProxy]();
-  }
-}
-
 const api = {
   /** The facts of a flight. Rejects with `input`, which names the setting or the file, and with `aborted`. */
-  flight: async (source: FlightSource, signal: AbortSignal): Promise<FlightFacts> => (await flightOf(source, signal)).facts,
+  flight: async (source: FlightSource, signal: AbortSignal): Promise<FlightFacts> => (await flights.of(source, signal)).facts,
 
   /** Makes an image, and reports meanwhile. */
   image: (
     source: FlightSource,
     request: ImageRequest,
     wanted: Display,
-    listener: Listener<RunEvent> & ProxyMarked,
+    listener: Listener<[RunEvent]>,
     signal: AbortSignal,
   ): Promise<QualityReport> =>
     listening(listener, async (tell) => {
       display = wanted;
       const device = await keptDevice(request.device);
+      throwIfAborted(signal, "the image");
       return run(
         device,
-        await flightOf(source, signal),
+        await flights.of(source, signal),
         request,
         {
           advance: (what, share) => tell({ kind: "advance", advance: { what, ...(share !== undefined && { share }) } }),
@@ -125,11 +91,11 @@ const api = {
   compare: (
     source: FlightSource,
     request: ImageRequest,
-    listener: Listener<{ readonly row: WayResult; readonly share: number }> & ProxyMarked,
+    listener: Listener<[{ readonly row: WayResult; readonly share: number }]>,
     signal: AbortSignal,
   ): Promise<void> =>
     listening(listener, async (tell) =>
-      compare(await keptDevice(request.device), await flightOf(source, signal), request, (row, share) => tell({ row, share }), signal),
+      compare(await keptDevice(request.device), await flights.of(source, signal), request, (row, share) => tell({ row, share }), signal),
     ),
 };
 

@@ -14,12 +14,11 @@ import {
   traceCsv,
 } from "@dechirp/realtime/reports";
 import { expose } from "comlink";
+import { listening, type OnAdvance } from "../work/listening.ts";
 import "../work/wire.ts";
 
 /** The most jobs whose grants the page draws. */
 const mostDrawn = 400;
-
-type Told = (what: string, share: number) => void;
 
 const api = {
   /** Reads the text of a tasks.json. Rejects with `input` and one sentence if it is not one. */
@@ -38,18 +37,20 @@ const api = {
   },
 
   /** Simulates a task set; the report has the bounds, too. The first jobs of the trace are for a chart. */
-  async simulate(set: TaskSet, settings: SimulationSettings, signal: AbortSignal, onProgress: Told) {
-    const { trace, report } = await simulateTasks(set, settings, { signal, onProgress: (...told) => void onProgress(...told) });
-    return { report, jobs: trace.jobs.slice(0, mostDrawn), responses: simulatedResponses(report) };
-  },
+  simulate: (set: TaskSet, settings: SimulationSettings, signal: AbortSignal, listener: OnAdvance) =>
+    listening(listener, async (onProgress) => {
+      const { trace, report } = await simulateTasks(set, settings, { signal, onProgress });
+      return { report, jobs: trace.jobs.slice(0, mostDrawn), responses: simulatedResponses(report) };
+    }),
 
   /** Analyses a task set for its ρ, and sweeps over ρ. With plots of the sweep, and of the bounds by number of tasks. */
-  async analyse(set: TaskSet, signal: AbortSignal, onProgress: Told): Promise<Analysed> {
-    const report = await analyseTasks(set, { sweep: true, signal, onProgress: (...told) => void onProgress(...told) });
-    const sweep = report.sweep ?? [];
-    const byTasks = await runInPieces(boundsByTasks(set), createPause("analysing", signal));
-    return { report, plots: [boundsByRho(sweep), throughputByRho(sweep), byTasks] };
-  },
+  analyse: (set: TaskSet, signal: AbortSignal, listener: OnAdvance): Promise<Analysed> =>
+    listening(listener, async (onProgress) => {
+      const report = await analyseTasks(set, { sweep: true, signal, onProgress });
+      const sweep = report.sweep ?? [];
+      const byTasks = await runInPieces(boundsByTasks(set), createPause("analysing", signal));
+      return { report, plots: [boundsByRho(sweep), throughputByRho(sweep), byTasks] };
+    }),
 
   /** Every job of a simulation as CSV. */
   async trace(set: TaskSet, settings: SimulationSettings): Promise<Blob> {

@@ -12,6 +12,7 @@ import { gpu } from "@dechirp/fft-gpu";
 import { laboratory } from "@dechirp/fft-gpu/lab";
 import { expose } from "comlink";
 import { openDevice } from "../work/devices.ts";
+import { listening, type OnAdvance } from "../work/listening.ts";
 import "../work/wire.ts";
 
 /** How much is measured. */
@@ -44,42 +45,39 @@ function versions(): FftPaperReport["versions"] {
   };
 }
 
+/** Opens the wanted devices, runs the experiment and closes them. */
+async function run(choices: PaperChoices, onProgress: OnAdvance): Promise<PaperResult> {
+  const held: Device[] = [];
+  const absent: Record<string, string> = {};
+  const devices: OpenDevice[] = [];
+  try {
+    for (const [name, isWanted, opened] of [
+      ["GPU", choices.gpu, () => open(gpu(laboratory))],
+      ["processor", choices.cpu, () => openDevice("cpu")],
+    ] as const) {
+      if (!isWanted) {
+        absent[name] = "left out";
+        continue;
+      }
+      try {
+        const device = await opened();
+        held.push(device);
+        devices.push({ device });
+      } catch (error) {
+        absent[name] = messageOf(error);
+      }
+    }
+    const { quick, seconds, model } = choices;
+    const report = await fftPaperExperiment(devices, { quick, seconds, model, absent, versions: versions() }, { onProgress });
+    return { tables: fftPaperTables(report), file: writeFftResult(report) };
+  } finally {
+    for (const device of held) device[Symbol.dispose]();
+  }
+}
+
 const api = {
   /** Rejects with `no-backend` if no device opens. To cancel it, end the worker. */
-  async run(choices: PaperChoices, onProgress: (what: string, share: number) => void): Promise<PaperResult> {
-    const held: Device[] = [];
-    const absent: Record<string, string> = {};
-    const devices: OpenDevice[] = [];
-    try {
-      for (const [name, isWanted, opened] of [
-        ["GPU", choices.gpu, () => open(gpu(laboratory))],
-        ["processor", choices.cpu, () => openDevice("cpu")],
-      ] as const) {
-        if (!isWanted) {
-          absent[name] = "left out";
-          continue;
-        }
-        try {
-          const device = await opened();
-          held.push(device);
-          devices.push({ device });
-        } catch (error) {
-          absent[name] = messageOf(error);
-        }
-      }
-      const { quick, seconds, model } = choices;
-      const report = await fftPaperExperiment(
-        devices,
-        { quick, seconds, model, absent, versions: versions() },
-        {
-          onProgress: (what, share) => void onProgress(what, share),
-        },
-      );
-      return { tables: fftPaperTables(report), file: writeFftResult(report) };
-    } finally {
-      for (const device of held) device[Symbol.dispose]();
-    }
-  },
+  run: (choices: PaperChoices, listener: OnAdvance) => listening(listener, (onProgress) => run(choices, onProgress)),
 };
 
 export type PaperApi = typeof api;

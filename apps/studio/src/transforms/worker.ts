@@ -4,6 +4,7 @@ import { cpu } from "@dechirp/fft-cpu";
 import { expose } from "comlink";
 import { type DeviceFacts, type DeviceName, factsOf } from "../work/devices.ts";
 import { keptDevice } from "../work/kept-devices.ts";
+import { listening, type OnAdvance } from "../work/listening.ts";
 import "../work/wire.ts";
 import { type Measured, measureTransforms } from "./measure.ts";
 import type { TransformChoices } from "./problem.ts";
@@ -37,18 +38,19 @@ export interface DeviceMeasured extends Measured {
 
 const api = {
   /** Measures on one device. Rejects with `no-backend`, `device-lost`, `input` and `aborted`. */
-  async measure(
+  measure: (
     name: DeviceName,
     choices: TransformChoices,
     seconds: number,
     signal: AbortSignal,
-    onProgress: (what: string, share: number) => void,
-  ): Promise<DeviceMeasured> {
-    onProgress("opening the device", 0);
-    const device = await keptDevice(name);
-    const measured = await measureTransforms(device, choices, { seconds, signal, onProgress, float64: await float64() });
-    return { ...measured, device: factsOf(name, device), clockStep: clockStep() };
-  },
+    listener: OnAdvance,
+  ): Promise<DeviceMeasured> =>
+    listening(listener, async (onProgress) => {
+      onProgress("opening the device", 0);
+      const device = await keptDevice(name);
+      const measured = await measureTransforms(device, choices, { seconds, signal, onProgress, float64: await float64() });
+      return { ...measured, device: factsOf(name, device), clockStep: clockStep() };
+    }),
 };
 
 export type TransformsApi = typeof api;
