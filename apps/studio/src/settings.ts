@@ -46,14 +46,14 @@ export function decimal(low: number, high: number, standard: number): Setting<nu
 
 /** An integer from `low` to `high`. */
 export function integer(low: number, high: number, standard: number): Setting<number> {
-  const { parse, ...rest } = decimal(low, high, standard);
   return {
-    ...rest,
+    default: standard,
     parse(text, name) {
-      const value = parse(text, name);
-      if (!Number.isInteger(value)) throw inputError(name, `an integer from ${low} to ${high}`, text);
+      const value = text.trim() === "" ? Number.NaN : Number(text);
+      if (!(Number.isInteger(value) && value >= low && value <= high)) throw inputError(name, `an integer from ${low} to ${high}`, text);
       return value;
     },
+    format: String,
   };
 }
 
@@ -113,7 +113,15 @@ export function notPossible(name: string, value: string | number, expected: stri
 export function readSettings<S extends Settings>(settings: S, query: URLSearchParams): ReadSettings<S> {
   const values: Record<string, unknown> = { ...defaultsOf(settings) };
   const problems: string[] = [];
+  const seen = new Set<string>();
   for (const [name, text] of query) {
+    if (seen.has(name)) {
+      problems.push(
+        `${shortened(name)}=${shortened(text)} is not used: the address has ${shortened(name)} more than once, and the first one counts.`,
+      );
+      continue;
+    }
+    seen.add(name);
     const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
     if (!setting) {
       problems.push(`${name}=${shortened(text)} is not used: this task has no setting ${shortened(name)}.`);

@@ -211,6 +211,28 @@ describe("the task Adaptive processing", () => {
     });
   });
 
+  it("trains with automatic blocks at all numbers of elements and ranges", () => {
+    for (const query of ["elements=15", "elements=24", "ranges=64", "elements=24&ranges=64&taps=9", "elements=24&ranges=128"]) {
+      const values = valuesOf(query);
+      expect(Math.ceil(values.ranges / sceneOf(values).blockRanges), query).toBeGreaterThanOrEqual(3);
+    }
+    return visit("#/adaptive?elements=15&pulses=8&jammers=0", async (page) => {
+      await judged(page);
+      expect(await page.locator("[role=alert]").count()).toBe(0);
+    });
+  });
+
+  it("says that results are those of the settings before, and waits for no report, if settings fail", () =>
+    visit(`#/adaptive?${small}`, async (page) => {
+      await judged(page);
+      await page.evaluate((hash) => {
+        location.hash = hash;
+      }, `#/adaptive?${small}&guard=4096`);
+      await page.locator("[role=alert]").waitFor();
+      expect(await page.locator(".adaptive-results").textContent()).toContain("The results below belong to the settings before.");
+      await expect.poll(() => page.locator("main [aria-busy=true]").count(), soon).toBe(0);
+    }));
+
   it("says what is wrong with a scenario, and cancels a long run", () =>
     visit("#/adaptive?elements=24&pulses=64", async (page) => {
       expect(await page.locator("[role=alert]").textContent()).toMatch(/pulses must be at most 32 with 24 elements/);

@@ -42,6 +42,13 @@ describe("the numbers of the task Backprojection", () => {
     expect(await shown()).toEqual(await shown());
   });
 
+  it("shows the error of an image whose aperture is too short to measure a point", () =>
+    visit("#/backprojection?from=50&to=50&pixels=64", async (page) => {
+      await page.getByText("This point can't be measured").waitFor({ timeout: 60_000 });
+      expect(await numberOf(page, "ser")).toBeGreaterThan(70);
+      expect(await page.locator("[role=alert]").count()).toBe(0);
+    }));
+
   it("draws the pixels of the package", () =>
     visit(`#/backprojection?${small}`, async (page) => {
       await finished(page);

@@ -16,12 +16,14 @@ interface ResultsProps {
   readonly change: (values: Partial<Values>) => void;
   readonly found: Found;
   readonly report: StapReport | undefined;
+  /** Whether no report will come. */
+  readonly hasFailed: boolean;
   readonly known: Known | undefined;
   readonly facts: FileFacts | undefined;
   readonly output: () => Promise<Blob>;
 }
 
-export function Results({ values, change, found, report, known, facts, output }: ResultsProps) {
+export function Results({ values, change, found, report, hasFailed, known, facts, output }: ResultsProps) {
   const { on, off, angleDoppler, cuts } = found;
   const maps = useMemo(() => angleDoppler.map((panel) => [panel]), [angleDoppler]);
   const improvement = useMemo(() => known?.improvement && [known.improvement], [known]);
@@ -74,7 +76,7 @@ export function Results({ values, change, found, report, known, facts, output }:
         {known && <Methods known={known} />}
         <Parameters parameters={found.parameters} />
         <Times found={found} />
-        <Judgement report={report} />
+        {(report || !hasFailed) && <Judgement report={report} />}
       </div>
       <Exports values={values} report={report} facts={facts} output={output} />
     </>

@@ -57,8 +57,12 @@ export function sceneOf(values: Values): Scene {
   return { scenario, draw: { channels, pulses, ranges, seed, targets: [target] }, blockRanges: blockOf(values) };
 }
 
-/** The least power of two with which both neighbours of a block have three training cells for every unknown. */
-const blockOf = (values: Values): number => 2 ** Math.ceil(Math.log2(1.5 * values.elements * tapsOf(values)));
+/**
+ * The least power of two with which both neighbours of a block have three training cells for every unknown, but at most a third of the ranges:
+ * adjacent training needs three blocks.
+ */
+const blockOf = (values: Values): number =>
+  Math.min(2 ** Math.ceil(Math.log2(1.5 * values.elements * tapsOf(values))), Math.ceil(values.ranges / 3));
 
 /** Doppler bins of a filter. Automatic: three, as all presets have. */
 export const tapsOf = ({ taps, pulses }: Values): number => (taps === "auto" ? Math.min(3, pulses) : taps);

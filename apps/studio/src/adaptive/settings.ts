@@ -1,4 +1,5 @@
 /** The settings of the task Adaptive processing. */
+import { inputError } from "@dechirp/core";
 import { choice, decimal, flag, integer, orAuto, type SettingValues, words } from "../settings.ts";
 
 /** Orders of the axes of an array in a file, outermost first. */
@@ -47,8 +48,13 @@ export const settings = {
   cell: orAuto({
     default: [0, 0] as const,
     parse(text, name) {
-      const [range, doppler] = text.split("_").map((part) => Number(part));
-      return [integer(0, 2 ** 24, 0).parse(String(range), name), decimal(-1e9, 1e9, 0).parse(String(doppler), name)] as const;
+      const [range = "", doppler = "", ...more] = text.split("_");
+      try {
+        if (more.length > 0) throw new RangeError("too many numbers");
+        return [integer(0, 2 ** 24, 0).parse(range, name), decimal(-1e9, 1e9, 0).parse(doppler, name)] as const;
+      } catch (error) {
+        throw inputError(name, "auto, or a range bin and a Doppler, such as 128_60", text, error);
+      }
     },
     format: ([range, doppler]: readonly [number, number]) => `${range}_${doppler}`,
   }),

@@ -83,12 +83,14 @@ function View({ values, change }: TaskProps<typeof settings>) {
             )}
           </ErrorNote>
         )}
+        {processing.isOutdated && processing.found && isReady && <p>The results below belong to the settings before.</p>}
         {processing.found && isReady && (
           <Results
             values={values}
             change={change}
             found={processing.found}
             report={processing.report}
+            hasFailed={processing.error !== undefined}
             known={source === "ward" ? known.value : undefined}
             facts={facts}
             output={() => session.settled(session.api.output() as Promise<Blob>)}

@@ -14,6 +14,8 @@ import type { AdaptiveApi } from "./worker.ts";
 /** How the processing is. */
 export interface Processing {
   readonly found?: Found | undefined;
+  /** Whether `found` belongs to other settings, as the newest ones failed. */
+  readonly isOutdated: boolean;
   /** Left out until everything is judged. */
   readonly report?: StapReport | undefined;
   readonly error?: unknown;
@@ -64,6 +66,7 @@ export function useProcessing(
   return {
     found: latest.value,
     report: judged.report,
+    isOutdated: latest.error !== undefined,
     error: latest.error ?? judged.error,
     isBusy: latest.isBusy && values !== undefined,
     cancel: () => running.current?.abort(),

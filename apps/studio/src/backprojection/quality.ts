@@ -205,7 +205,8 @@ export async function measurePoint(
       cross: found.azimuth,
     };
   } catch (error) {
-    if (!isRadarError(error, "input")) throw error;
+    // `limit`: the main lobe is so wide that the image around it would reach the platform.
+    if (!isRadarError(error, "input") && !isRadarError(error, "limit")) throw error;
     return "This point can't be measured: its main lobe is not alone in the image around it, or wider than the pulses can image.";
   }
 }

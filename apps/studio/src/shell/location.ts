@@ -12,7 +12,8 @@ export interface Place {
 }
 
 function placeOf(hash: string): Place {
-  const [path = "", text = ""] = hash.replace(/^#\/?/, "").split("?", 2);
+  // Only the first question mark begins the query: addresses in it may have more.
+  const [, path = "", text = ""] = /^#?\/?([^?]*)\??(.*)$/s.exec(hash) ?? [];
   const query = new URLSearchParams(text);
   const isEmbedded = query.get("embed") === "1";
   query.delete("embed");
