@@ -1,8 +1,9 @@
 /** Settings as they are read from addresses that people write by hand. */
+import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { settings as adaptive } from "../src/adaptive/settings.ts";
 import { integer, readSettings, words } from "../src/settings.ts";
-import { useBrowser, visit } from "./pages.ts";
+import { settled, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -36,5 +37,28 @@ describe("settings of an address", () => {
   it("keeps a question mark in the address of a recording", () =>
     visit("#/focus?source=url&url=http://127.0.0.1:1/scene.cphd?key=1", async (page) => {
       expect(await page.getByText("scene.cphd?key=1").first().textContent()).toContain("http://127.0.0.1:1/scene.cphd?key=1");
+    }));
+});
+
+describe("links to the documentation", () => {
+  it("lead to pages that exist, wherever the studio is", () =>
+    visit("#/realtime?set=own", async (page) => {
+      const links = async (): Promise<(string | null)[]> => {
+        await settled(page);
+        return page.locator("main a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+      };
+      const found = await links();
+      await page.evaluate(() => {
+        location.hash = "#/transforms?n=64&batch=2&device=cpu&hook=load";
+      });
+      found.push(...(await links()));
+      expect(found.length).toBeGreaterThanOrEqual(5);
+      for (const link of found) {
+        const [, name, heading] = /\/apps\/docs\/([\w-]+)\.md(?:#([\w-]+))?$/.exec(link ?? "") ?? [];
+        expect(name, `${link}`).toBeDefined();
+        const text = await readFile(new URL(`../../docs/${name}.md`, import.meta.url), "utf8");
+        const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title!.toLowerCase().replaceAll(" ", "-"));
+        if (heading) expect(headings).toContain(heading);
+      }
     }));
 });

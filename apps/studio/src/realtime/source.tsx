@@ -1,7 +1,9 @@
 /** Where the tasks come from: a preset, or the visitor's own JSON, which is typed, pasted, dropped or opened. */
+
 import { messageOf } from "@dechirp/core";
 import type { TaskSet } from "@dechirp/realtime";
 import { useEffect, useId, useState } from "preact/hooks";
+import { guideAddress } from "../shell/location.ts";
 import { useLatest } from "../ui/use-latest.ts";
 import type { WorkerSession } from "../work/worker-session.ts";
 import type { RealtimeApi } from "./worker.ts";
@@ -51,7 +53,7 @@ export function OwnTasks({ session, text, use }: OwnTasksProps) {
       }}
     >
       <label for={`${id}-text`}>
-        Task set as JSON: type, paste, or drop a file here. <a href="../real-time#from-the-command-line">The format</a>
+        Task set as JSON: type, paste, or drop a file here. <a href={`${guideAddress("real-time")}#options`}>The format</a>
       </label>
       <textarea
         id={`${id}-text`}

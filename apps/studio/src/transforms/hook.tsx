@@ -1,6 +1,8 @@
 /** The hook: where it is, examples, and its text, which is checked while it is typed. */
+
 import { isRadarError, messageOf } from "@dechirp/core";
 import { useEffect, useId, useState } from "preact/hooks";
+import { guideAddress } from "../shell/location.ts";
 import { Choose } from "../ui/choose.tsx";
 import { useLatest } from "../ui/use-latest.ts";
 import { useSession } from "../ui/use-session.ts";
@@ -84,7 +86,7 @@ function HookText({ choices, place, change }: HookProps & { readonly place: Excl
       <label for={`${id}-text`}>
         Text of the hook: <code>{place === "load" ? "x" : "value"}</code> is {place === "load" ? "the input" : "a result of the transform"},{" "}
         <code>w</code> a Hann window along the lines, <code>i0</code> and <code>i1</code> the indices.{" "}
-        <a href="../expressions">The text form</a>
+        <a href={guideAddress("expressions")}>The text form</a>
       </label>
       <textarea
         id={`${id}-text`}

@@ -1,6 +1,8 @@
 /** The published experiment on this browser's devices: the paper's tables with the measured values, and a result file to share. */
+
 import { proxy } from "comlink";
 import { useRef, useState } from "preact/hooks";
+import { guideAddress } from "../shell/location.ts";
 import { Choose } from "../ui/choose.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { type Advance, Progress } from "../ui/progress.tsx";
@@ -64,7 +66,8 @@ export function Paper({ size, devices, seconds, change }: PaperProps) {
       <p>
         The published transforms of an Apple M1 run here by every kernel, each beside a copy of the same bytes, as{" "}
         <code>dechirp bench fft-paper{size === "quick" ? " --quick" : ""}</code> runs them
-        {size === "quick" ? ", but without the microbenchmarks of the GPU" : ""}. <a href="../performance-fft-paper">What they are</a>
+        {size === "quick" ? ", but without the microbenchmarks of the GPU" : ""}.{" "}
+        <a href={guideAddress("performance-fft-paper")}>What they are</a>
       </p>
       <div class="hook-choices">
         <Choose label="Sizes" value={size} choices={sizes} change={(paper) => change({ paper })} />
