@@ -74,6 +74,31 @@ describe("a recording on a server", () => {
     expect((await opened({ instead: wrong })).said).toMatch(/says that the file has \d+ bytes, but its last byte is not there/);
   });
 
+  it.each(["focus", "backprojection"])(
+    "is read again by Open in the task %s, after the server did not answer as it should",
+    async (task) => {
+      const recording = await cphdBytes();
+      let isBroken = true;
+      const instead: Habits["instead"] = (_, response) => {
+        if (isBroken) response.writeHead(503).end();
+        return isBroken;
+      };
+      const { address } = await serveFiles(() => ({ [name]: recording }), { instead });
+      await visit(
+        `#/${task}?source=url&url=${encodeURIComponent(`${address}/${name}`)}`,
+        async (page) => {
+          await page.getByRole("button", { name: "Open it" }).click();
+          await page.getByRole("alert").first().waitFor({ timeout: patience });
+          isBroken = false;
+          await page.getByRole("button", { name: "Open", exact: true }).click();
+          await page.locator("[data-figure=recording]", { hasText: "circle" }).waitFor({ timeout: patience });
+          expect(await page.getByRole("alert").count()).toBe(0);
+        },
+        { expects },
+      );
+    },
+  );
+
   it("is refused as what it is if the policy of the page forbids it", async () => {
     const { said, seen } = await opened({}, { host: "strict" });
     expect(said).toMatch(/content security policy of this page does not allow it: download the file/);

@@ -57,7 +57,7 @@ describe("listening", () => {
 });
 
 describe("flights of calls that run side by side", () => {
-  const source = (seed: number): FlightSource => ({ kind: "url", url: `http://localhost/${seed}` });
+  const source = (seed: number): FlightSource => ({ kind: "url", url: `http://localhost/${seed}`, times: 1 });
   const never = new AbortController().signal;
 
   /** Flights that take a different time each to open and to close, and how often each was opened and closed. */

@@ -1,6 +1,6 @@
-/** A field for the address of a recording on a server. */
+/** A field for the address of a recording on a server. "Open" reads it again if it is open already. */
 import { useId, useRef } from "preact/hooks";
-import { allowContact } from "./consent.tsx";
+import { openAddress } from "./opened.ts";
 
 interface AddressProps {
   readonly url: string;
@@ -14,7 +14,7 @@ export function Address({ url, placeholder, open }: AddressProps) {
   const go = (): void => {
     const typed = input.current!.value.trim();
     if (typed === "") return;
-    allowContact(typed);
+    openAddress(typed);
     open(typed);
   };
   return (

@@ -3,7 +3,7 @@
  * newest recording of each kind, which other tasks that read this kind offer.
  */
 import { signal } from "@preact/signals";
-import { mayContact } from "./consent.tsx";
+import { allowContact, mayContact } from "./consent.tsx";
 import type { Files } from "./dropped.ts";
 import { keyOf, type OpenedFiles, type OpenedSource, type RecordingKind } from "./source.ts";
 
@@ -16,6 +16,7 @@ export interface KnownRecording {
 
 const filesOfTasks = signal<Readonly<Record<string, OpenedFiles>>>({});
 const recordings = signal<readonly KnownRecording[]>([]);
+const timesOpened = signal<Readonly<Record<string, number>>>({});
 let choices = 0;
 
 /** The files that a task has. */
@@ -24,6 +25,12 @@ export const openedFiles = (task: string): OpenedFiles | undefined => filesOfTas
 /** Gives files that the user has chosen to a task. */
 export function openFiles(task: string, files: Files): void {
   filesOfTasks.value = { ...filesOfTasks.value, [task]: { kind: "files", files, id: ++choices } };
+}
+
+/** Opens an address that the user has typed, once more if it was opened before. Its server may be contacted. */
+export function openAddress(url: string): void {
+  allowContact(url);
+  timesOpened.value = { ...timesOpened.value, [url]: (timesOpened.value[url] ?? 0) + 1 };
 }
 
 /** Adds a file of AGC values to the files that a task has. */
@@ -55,5 +62,5 @@ export function handOver(
 /** The source that the settings of a task name, if it is there. A server that may not be contacted yet is not. */
 export function sourceOf(task: string, { source, url }: { readonly source: string; readonly url: string }): OpenedSource | undefined {
   if (source === "files") return openedFiles(task);
-  return source === "url" && url !== "" && mayContact(url) ? { kind: "url", url } : undefined;
+  return source === "url" && url !== "" && mayContact(url) ? { kind: "url", url, times: timesOpened.value[url] ?? 0 } : undefined;
 }

@@ -13,11 +13,19 @@ export interface OpenedFiles {
   readonly id: number;
 }
 
+/** An address. `times` counts how often the user has opened it, because a server may answer differently each time. */
+export interface OpenedAddress {
+  readonly kind: "url";
+  readonly url: string;
+  readonly times: number;
+}
+
 /** Where a recording of the user is. */
-export type OpenedSource = OpenedFiles | { readonly kind: "url"; readonly url: string };
+export type OpenedSource = OpenedFiles | OpenedAddress;
 
 /** A text that differs for sources that may have other data. */
-export const keyOf = (source: OpenedSource): string => (source.kind === "files" ? `files ${source.id}` : `url ${source.url}`);
+export const keyOf = (source: OpenedSource): string =>
+  source.kind === "files" ? `files ${source.id}` : `url ${source.times} ${source.url}`;
 
 /** Where a recording is, for a program that reads it. */
 export interface RecordingPlace {
