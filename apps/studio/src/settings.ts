@@ -115,12 +115,7 @@ export function readSettings<S extends Settings>(settings: S, query: URLSearchPa
   const problems: string[] = [];
   const seen = new Set<string>();
   for (const [name, text] of query) {
-    if (seen.has(name)) {
-      problems.push(
-        `${shortened(name)}=${shortened(text)} is not used: the address has ${shortened(name)} more than once, and the first one counts.`,
-      );
-      continue;
-    }
+    if (seen.has(name)) problems.push(`The address has ${shortened(name)} more than once: the last one counts.`);
     seen.add(name);
     const setting = Object.hasOwn(settings, name) ? settings[name] : undefined;
     if (!setting) {

@@ -19,10 +19,10 @@ describe("settings of an address", () => {
     expect(read("units=64")).toEqual({ values: { units: 64, url: "" }, problems: [] });
   });
 
-  it("uses the first of several values of a setting, and says so", () => {
+  it("uses the last of several values of a setting, and says so", () => {
     const { values, problems } = read("units=3&units=4");
-    expect(values.units).toBe(3);
-    expect(problems).toEqual(["units=4 is not used: the address has units more than once, and the first one counts."]);
+    expect(values.units).toBe(4);
+    expect(problems).toEqual(["The address has units more than once: the last one counts."]);
   });
 
   it("says what an examined cell is", () => {
