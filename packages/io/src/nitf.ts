@@ -140,7 +140,7 @@ function segmentsOf(cursor: FieldCursor, file: string, headerBytes: number, size
       place += header + bytes;
       if (place > size) {
         const expected = `${name(kind.subheader[0])} and ${name(kind.data[0])}, the lengths of a segment that ends before byte ${size}`;
-        throw fileError(file, fieldAt, expected, `an end at byte ${place}`);
+        throw fileError(file, fieldAt, expected, `a file of ${size} bytes, whose segments end at byte ${place}`);
       }
       return segment;
     });

@@ -5,7 +5,9 @@ import { proxy } from "comlink";
 import { useState } from "preact/hooks";
 import { noteRecording, sourceOf } from "../opened/opened.ts";
 import { keyOf } from "../opened/source.ts";
+import { notPossible } from "../settings.ts";
 import { type TaskProps, taskBody } from "../task.ts";
+import { AddressNote } from "../ui/address-note.tsx";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { type Advance, Progress } from "../ui/progress.tsx";
 import { useLatest } from "../ui/use-latest.ts";
@@ -22,15 +24,24 @@ import type { AdaptiveApi } from "./worker.ts";
 
 const isWide = matchMedia("(min-width: 62rem)").matches;
 
-function View({ values, change }: TaskProps<typeof settings>) {
+/** The values with the cell that is examined if the address names one that the scene does not have, and what the page says of it. */
+function withCell(values: Values, ranges: number): { readonly values: Values; readonly problems: readonly string[] } {
+  const { cell } = values;
+  if (cell === "auto" || cell[0] < ranges) return { values, problems: [] };
+  const text = settings.cell.format(cell);
+  const problem = notPossible("cell", text, `at a range bin from 0 to ${ranges - 1}`, "The cell is chosen automatically.");
+  return { values: { ...values, cell: "auto" }, problems: [problem] };
+}
+
+function View({ values: given, change }: TaskProps<typeof settings>) {
   const session = useSession<AdaptiveApi>(() => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "adaptive" }));
   const knowing = useSession<KnownApi>(
     () => new Worker(new URL("./known-worker.ts", import.meta.url), { type: "module", name: "adaptive-known" }),
   );
-  const opened = sourceOf("adaptive", values);
+  const opened = sourceOf("adaptive", given);
   const openedKey = opened && keyOf(opened);
   const [advance, setAdvance] = useState<Advance>();
-  const { axes, cpi } = values;
+  const { axes, cpi } = given;
   const read = useLatest<FileFacts | undefined>(
     async (signal) => {
       if (!opened) return undefined;
@@ -47,8 +58,9 @@ function View({ values, change }: TaskProps<typeof settings>) {
     [openedKey, axes, cpi],
     { isReplaced: true },
   );
-  const source = values.source === "ward" ? "ward" : "file";
+  const source = given.source === "ward" ? "ward" : "file";
   const facts = opened && !read.isBusy && read.error === undefined ? read.value : undefined;
+  const { values, problems } = withCell(given, facts?.ranges ?? (source === "ward" ? given.ranges : Number.POSITIVE_INFINITY));
   const isReady = source === "ward" || facts !== undefined;
   const processing = useProcessing(session, isReady ? values : undefined, facts ?? source, setAdvance);
   const known = useLatest<Known | undefined>(
@@ -69,6 +81,7 @@ function View({ values, change }: TaskProps<typeof settings>) {
         </details>
       </aside>
       <div class="adaptive-results" aria-busy={isBusy}>
+        <AddressNote problems={problems} />
         {isBusy && advance && (
           <div class="adaptive-progress">
             <Progress advance={advance} cancel={isReading ? read.cancel : processing.cancel} />

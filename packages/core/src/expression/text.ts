@@ -110,7 +110,7 @@ function tokens(text: string): readonly Token[] {
     const found = token.exec(text);
     if (!found) {
       const start = at + text.slice(at).search(/\S/);
-      return fail("a number, a name or an operator is expected", start, text, text[start]);
+      return fail("a number, a name or an operator is expected", start, text, String.fromCodePoint(text.codePointAt(start) as number));
     }
     const [whole, number, name, sign] = found;
     const said = number ?? name ?? sign;

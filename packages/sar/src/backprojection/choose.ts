@@ -134,7 +134,14 @@ export function choosePartition(request: PartitionRequest): Partition {
   if (typeof smallest === "string" && common.scheme === undefined && !fitsWindow(common, windowOf(common, smallestTile)))
     return { ...choosePartition({ ...request, scheme: "pulseSets" }), reason: smallest };
   if (typeof smallest === "string")
-    throw new RadarError("limit", `backprojection can't be partitioned: ${smallest}`, { tile: smallestTile });
+    throw new RadarError(
+      "limit",
+      `backprojection can't be partitioned: ${smallest}; smaller pixels, or a flight farther away, make it possible`,
+      {
+        field: "grid",
+        tile: smallestTile,
+      },
+    );
   let best = smallest;
   const largest = "larger tiles would exceed the image";
   let reason = largest;
