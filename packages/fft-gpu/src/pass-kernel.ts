@@ -9,6 +9,8 @@ import { type LineShape, lineShape } from "./shape.ts";
 import { longTwiddle, type TableBuilder } from "./tables.ts";
 import type { PassLimits, Transform } from "./transform.ts";
 import { type FilterReader, type LineAt, type Lines, lineKernel, type Reader, type Writer } from "./wgsl/line.ts";
+import { longRoot } from "./wgsl/long-root.ts";
+import type { Mirror } from "./wgsl/stages.ts";
 import type { Text } from "./wgsl/text.ts";
 
 /** A rectangle of lines that go through all passes before the next rectangle begins. */
@@ -66,7 +68,8 @@ export function passKernel(
   // adjacent in memory.
   const natural = p === factors.length - 1 && way === "out";
   const rows = rest === 1 && block.inners === 1;
-  const shape = lineShape(length, limits, {
+  const mirrored = last && transform.write.mirrored === true;
+  const whole = lineShape(length, limits, {
     mapping: "tile",
     count,
     exchange: "split",
@@ -74,21 +77,31 @@ export function passKernel(
     ...limits.prefer,
     ...(rows && kind === "filter" && { tile: 1 }),
   });
+  const shape = whole && mirrored ? pairedLines(whole, { count, done, rest }) : whole;
   if (!shape) return undefined;
   const digit = (text: Text, value: string, extent: number, name: string): [string, string] =>
     extent === 1 ? ["0u", value] : [text.let(`${value} % ${extent}u`, name), text.let(`${value} / ${extent}u`, name)];
   const lines: Lines = {
     count,
     locate(text, line) {
-      const [w, r1] = digit(text, line, block.inners, "w");
+      const half = mirrored ? halfOf(text, line, shape) : undefined;
+      const [w, r1] = digit(text, half?.line ?? line, block.inners, "w");
       const [m, r2] = digit(text, r1, rest, "m");
-      const [kappa, ob] = digit(text, r2, done, "k");
+      const [number, ob] = digit(text, r2, half ? done / 2 : done, "k");
+      const kappa = half ? half.frequency(number, done) : number;
       return {
         outer: text.let(`uniforms.dechirp_outer + ${ob}`, "outer"),
         inner: text.let(`uniforms.dechirp_inner + ${w}`, "inner"),
-        digits: { w, m, ob, ...frequencies(text, kappa, factors.slice(0, p), natural) },
+        digits: {
+          w,
+          m,
+          ob,
+          ...(half && { pair: number, side: half.side, slot: half.slot }),
+          ...frequencies(text, kappa, factors.slice(0, p), natural),
+        },
       };
     },
+    ...(mirrored && { mirror: (text: Text, { digits }: LineAt) => mirrorOf(text, digits, shape) }),
     exists: ({ outer, inner }) =>
       [outers % block.outers === 0 ? undefined : `${outer} < ${outers}u`, inners % block.inners === 0 ? undefined : `${inner} < ${inners}u`]
         .filter((condition) => condition !== undefined)
@@ -188,6 +201,44 @@ export function passKernel(
 }
 
 /**
+ * The shape in which a workgroup of the last pass has pairs of lines whose frequencies are mirror images. A result is at κ + done·k, and its mirror
+ * image at −κ − done·k, in the line of frequency done − κ. Those of 0 and done/2 are mirror images of themselves, and are a pair, too. One half
+ * of the lines of a workgroup has adjacent frequencies, and the other half has theirs from the other end. Undefined if lines have no such pairs.
+ */
+function pairedLines(
+  shape: LineShape,
+  { count, done, rest }: { readonly count: number; readonly done: number; readonly rest: number },
+): LineShape | undefined {
+  if (rest !== 1 || shape.together !== 1 || done % 2 !== 0) return undefined;
+  let { lines } = shape;
+  while (lines > 2 && count % lines !== 0) lines = 2 * Math.floor(lines / 4);
+  return lines >= 2 && lines % 2 === 0 && count % lines === 0 ? { ...shape, lines } : undefined;
+}
+
+/** The half of a workgroup's lines in which line number `number` is, and its number among the lines of such halves. */
+function halfOf(text: Text, number: string, { lines }: LineShape) {
+  const half = lines / 2;
+  const slot = text.let(`(${number}) % ${lines}u`, "slot");
+  const side = text.let(`${slot} / ${half}u`, "side");
+  return {
+    slot,
+    side,
+    line: text.let(`((${number}) / ${lines}u) * ${half}u + ${slot} % ${half}u`, "pair"),
+    /** The frequency of pair p among `done`. */
+    frequency: (p: string, done: number): string =>
+      text.let(`select(${p}, select(${done}u - ${p}, ${done / 2}u, ${p} == 0u), ${side} == 1u)`, "k"),
+  };
+}
+
+/** Where the mirror images of a line's results are. */
+function mirrorOf(text: Text, { pair, side, slot }: LineAt["digits"], { n, lines }: LineShape): Mirror {
+  const c = text.let(`select(select(${slot} + ${lines / 2}u, ${slot} - ${lines / 2}u, ${side} == 1u), ${slot}, ${pair} == 0u)`, "c");
+  // Only in the line of frequency 0 is the mirror image of result k at −k, and not at −k − 1.
+  const shift = text.let(`select(1u, 0u, ${pair} == 0u && ${side} == 0u)`, "s");
+  return { c, index: (k) => `(${2 * n}u - ${shift} - ${k}) % ${n}u` };
+}
+
+/**
  * The frequencies that have been found: `k` in the order of scratch (first factor slowest), `kappa` in natural order (first factor
  * fastest), and `before`, the frequency of the pass before alone. A line's number has one of the orders; the other is computed.
  */
@@ -233,14 +284,12 @@ function rootsAlong(
   text: Text,
   { table, n, step, inverse, slope, start }: Turning,
 ): NonNullable<ReturnType<NonNullable<Writer["factor"]>>> {
-  const { low, high, bits } = longTwiddle(table, n);
+  const tables = longTwiddle(table, n);
   const known = new Map<string, string>();
   const root = (exponent: string): string => {
     let name = known.get(exponent);
     if (name === undefined) {
-      const e = text.let(exponent, "e");
-      const turn = text.let(`load_dechirp_table((${e} >> ${bits}u) + ${high}u)`, "w");
-      name = text.let(`${turn} + cmul(${turn}, load_dechirp_table((${e} & ${2 ** bits - 1}u) + ${low}u))`, "w");
+      name = longRoot(text, tables, text.let(exponent, "e"));
       if (inverse) name = text.let(`vec2f(${name}.x, -${name}.y)`, "w");
       known.set(exponent, name);
     }

@@ -9,7 +9,7 @@ import { type Gains, gainsOf, sharesOf } from "../gains.ts";
 import type { LineShape, Mapping } from "../shape.ts";
 import { TableBuilder } from "../tables.ts";
 import type { Sign } from "./codelets.ts";
-import { both, type Held, type Position, placesOf, Stages } from "./stages.ts";
+import { both, type Held, type Mirror, type Position, placesOf, Stages } from "./stages.ts";
 import { Text } from "./text.ts";
 
 /** The position of a line, as WGSL expressions of type u32. */
@@ -54,7 +54,7 @@ export interface Writer extends Port {
    * `scale`.
    */
   readonly scaled?: (text: Text, at: LineAt, scale: string) => void;
-  /** Whether it takes element `k` together with its mirror image (n − k) mod n. */
+  /** Whether it takes element `k` together with its mirror image: that at (n − k) mod n, unless the lines say where it is. */
   readonly mirrored?: boolean;
 }
 
@@ -69,6 +69,8 @@ export interface Lines {
   locate(text: Text, line: string): LineAt;
   /** An additional condition for a line to exist, besides a number below `count`. */
   exists?(at: LineAt): string | undefined;
+  /** Where the mirror images of a line's elements are. Default: in the same line, at (n − k) mod n. */
+  mirror?(text: Text, at: LineAt): Mirror;
 }
 
 /** What the kernel of lines is generated from. */
@@ -260,7 +262,7 @@ function emitStore(
 ): void {
   const { write } = kernel;
   const [start, count] = write.keep;
-  const mirrors = write.mirrored ? stages.mirror(held, to) : [];
+  const mirrors = write.mirrored ? stages.mirror(held, to, kernel.lines.mirror?.(text, to.at)) : [];
   const factor = write.factor?.(text, to.at, table);
   const turned = factor ? held.map((h) => ({ ...h, value: text.let(`cmul(${h.value}, ${factor(h)})`) })) : held;
   const { scaled } = write;

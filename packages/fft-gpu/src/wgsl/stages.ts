@@ -43,6 +43,14 @@ export interface Position {
   readonly mapping?: Mapping;
 }
 
+/** The line of a workgroup that has the mirror images of another one's elements. */
+export interface Mirror {
+  /** Its number in the workgroup. */
+  readonly c: string;
+  /** Index of the mirror image of element k. */
+  index(k: string): string;
+}
+
 /** Between which stages elements are exchanged. */
 export interface Between {
   /** Points of the transforms that were complete before the stage that writes, and its radix. */
@@ -208,18 +216,12 @@ export class Stages {
     return spread;
   }
 
-  /** The values at the mirrored indices (n − index) mod n of the given elements. */
-  mirror(held: readonly Held[], to: Position): string[] {
+  /** The values at the mirrored indices of the given elements: (n − index) mod n of the same line, or as `mirror` says. */
+  mirror(held: readonly Held[], to: Position, mirror?: Mirror): string[] {
     const { n } = this.shape;
-    const places = held.map(
-      (h): Place => ({
-        index: this.text.let(`select(${n}u - ${h.index}, 0u, ${h.index} == 0u)`, "m"),
-        low: 0,
-        high: n - 1,
-        guard: h.guard,
-      }),
-    );
-    return this.exchange(held, to, places, to).map((h) => h.value);
+    const indexOf = mirror?.index ?? ((k: string) => `select(${n}u - ${k}, 0u, ${k} == 0u)`);
+    const places = held.map((h): Place => ({ index: this.text.let(indexOf(h.index), "m"), low: 0, high: n - 1, guard: h.guard }));
+    return this.exchange(held, to, places, mirror ? { ...to, c: mirror.c } : to).map((h) => h.value);
   }
 
   /**
