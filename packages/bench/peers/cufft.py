@@ -48,6 +48,8 @@ class Work:
         self.x = real if is_real else torch.view_as_complex(real.view(lines, n, 2))
         if kind == "real-ifft":
             self.x = self.x[:, : n // 2 + 1].contiguous()
+            # Libraries differ in what imaginary parts of the bins 0 and n/2 do.
+            torch.view_as_real(self.x)[:, [0, -1], 1] = 0
         phase = 6.2831853 * torch.rand(n, generator=generator, device="cuda")
         self.h = torch.polar(torch.ones_like(phase), phase)
         for name, make in self.makers().items():

@@ -25,6 +25,10 @@ export const scalesLayout = (block: Block, n: number, length: number): ReturnTyp
 
 const product = (list: readonly number[]): number => list.reduce((a, b) => a * b, 1);
 
+/** The most adjacent columns that a workgroup of a pass transforms, and the longest factor of which it does. */
+const widestTile = 16;
+const longestOfWidest = 256;
+
 /** A pass over memory. */
 export interface Pass {
   /** The index of the factor of n that this pass transforms. */
@@ -69,15 +73,17 @@ export function passKernel(
   const natural = p === factors.length - 1 && way === "out";
   const rows = rest === 1 && block.inners === 1;
   const mirrored = last && transform.write.mirrored === true;
-  const whole = lineShape(length, limits, {
+  const unpaired = lineShape(length, limits, {
     mapping: "tile",
     count,
     exchange: "split",
     wide: length >= 1024,
+    // 128 bytes of adjacent columns at a time: 65,536 points in columns are 1.14 times as fast on an H200 as with half of it.
+    ...(block.inners % widestTile === 0 && length <= longestOfWidest && { tile: widestTile }),
     ...limits.prefer,
     ...(rows && kind === "filter" && { tile: 1 }),
   });
-  const shape = whole && mirrored ? pairedLines(whole, { count, done, rest }) : whole;
+  const shape = unpaired && mirrored ? pairedLines(unpaired, { count, done, rest }) : unpaired;
   if (!shape) return undefined;
   const digit = (text: Text, value: string, extent: number, name: string): [string, string] =>
     extent === 1 ? ["0u", value] : [text.let(`${value} % ${extent}u`, name), text.let(`${value} / ${extent}u`, name)];
@@ -137,8 +143,10 @@ export function passKernel(
   });
   const inPlace = !first && !last;
 
+  // The elements of a line of this pass are not mirror images of each other.
+  const { mirrored: _, ...whole } = transform.read;
   const read: Reader = first
-    ? { ...transform.read, extent: length, line: limited(transform.read, n, inOrder) }
+    ? { ...whole, extent: length, line: limited(whole, n, inOrder) }
     : {
         arrays: { ...scratchUse(inPlace ? "update" : "read"), ...scalesUse(number - 1, before, "read") },
         extent: length,

@@ -47,7 +47,20 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
   };
   const shape = pairShape(transform, limits, options) ?? lineShape(n, limits, options);
   if (!shape) return undefined;
-  return passOf(transform, shape);
+  return passOf(transform, options.radices?.[n] ? shape : mirroredShape(transform, shape));
+}
+
+/**
+ * The same stages in the order in which the invocations of a half spectrum's transform hold mirror images together, if there is one: the first or
+ * the last stage then has two butterflies for each invocation (`mirroredPlaces`).
+ */
+function mirroredShape({ n, read, write }: Transform, shape: LineShape): LineShape {
+  const { radices, threads } = shape;
+  const two = n / threads / 2;
+  if (!(read.mirrored || write.mirrored) || !radices.includes(two)) return shape;
+  const place = radices.lastIndexOf(two);
+  const others = radices.filter((_, i) => i !== place);
+  return { ...shape, radices: read.mirrored ? [two, ...others] : [...others, two] };
 }
 
 /** The numbers and positions of a transform's lines, all in one dispatch. */

@@ -8,19 +8,7 @@ import { load, times, toReal, type Value } from "@dechirp/core/expression";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gpu } from "../src/index.ts";
-
-async function run(device: Device, op: RealFft, input: Float32Array): Promise<{ out: Float32Array; text: string; convolved?: true }> {
-  using plan = await device.plan(op);
-  const ports = portsOf(op);
-  const from = Object.keys(ports).find((name) => name !== "out")!;
-  using x = device.alloc(ports[from]!.layout);
-  using out = device.alloc(ports["out"]!.layout);
-  x.write(input as never);
-  // Results that are not written stay NaN.
-  out.write(new Float32Array((await out.read()).length).fill(Number.NaN) as never);
-  await plan.run({ [from]: x, out }).done;
-  return { out: (await out.read()) as Float32Array, text: plan.text, ...(plan.convolved && { convolved: plan.convolved }) };
-}
+import { distance, run } from "./real-lines.ts";
 
 const forward = (shape: number[], axis: number, more: Partial<RealFft> = {}): RealFft => ({
   op: "real-fft",
@@ -110,14 +98,3 @@ describe("real lines in several passes", () => {
     expect(distance(back.out, input)).toBeLessThan(correct(2400, "c64", 2));
   });
 });
-
-/** ‖a − b‖ / ‖b‖. */
-function distance(a: Float32Array, b: Float32Array): number {
-  expect(a.length).toBe(b.length);
-  let [difference, energy] = [0, 0];
-  for (let i = 0; i < b.length; i++) {
-    difference += (a[i]! - b[i]!) ** 2;
-    energy += b[i]! ** 2;
-  }
-  return Math.sqrt(difference / energy);
-}

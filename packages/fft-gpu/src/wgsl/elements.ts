@@ -183,7 +183,7 @@ export function readerOf(op: TransformOp, form: "complex" | "pairs" | "half pair
     }
     return { ...port, extent: Math.ceil(Math.min(extent, n) / 2), line: pairs(elements, Math.min(extent, n)) };
   }
-  if (form === "half pairs") return { ...port, extent: n / 2, line: halfPairs(elements, n, extent) };
+  if (form === "half pairs") return { ...port, extent: n / 2, ...halfPairs(elements, n, extent) };
   if (op.op === "real-fft") {
     if (op.inverse) return { ...port, extent: n, line: hermitian(elements, n, extent) };
     return {
@@ -261,21 +261,29 @@ const hermitian =
  * The spectrum of x[2i] + j·x[2i + 1] from the half spectrum X of x: E + jO with E = (X[k] + X*[n/2 − k])/2 and
  * O = exp(j2πk/n)·(X[k] − X*[n/2 − k])/2.
  */
-const halfPairs =
-  (elements: Elements, n: number, extent: number): Reader["line"] =>
-  (text, at, table) => {
+function halfPairs(elements: Elements, n: number, extent: number): Pick<Reader, "line" | "mirrored"> {
+  const mirrored: NonNullable<Reader["mirrored"]> = (text, at, table) => {
     const element = elements.line(text, at);
     const root = splitRoots(table, n);
-    return (t, i) => {
+    return {
       // Halves are added, and not sums halved, so that nothing overflows if the result is finite.
-      const a = t.let(`0.5 * ${bin(t, element, i, n, extent)}`);
-      const mirrored = t.let(`${n / 2}u - (${i})`, "k");
-      const b = t.let(`0.5 * ${bin(t, element, mirrored, n, extent)}`);
-      const even = t.let(`vec2f(${a}.x + ${b}.x, ${a}.y - ${b}.y)`);
-      const odd = t.let(`cmulc(vec2f(${a}.x - ${b}.x, ${a}.y + ${b}.y), ${root(t, i)})`);
-      return `vec2f(${even}.x - ${odd}.y, ${even}.y + ${odd}.x)`;
+      part: (t, i) => t.let(`0.5 * ${bin(t, element, i, n, extent)}`),
+      whole(t, i, a, b) {
+        const even = t.let(`vec2f(${a}.x + ${b}.x, ${a}.y - ${b}.y)`);
+        const odd = t.let(`cmulc(vec2f(${a}.x - ${b}.x, ${a}.y + ${b}.y), ${root(t, i)})`);
+        return t.let(`vec2f(${even}.x - ${odd}.y, ${even}.y + ${odd}.x)`);
+      },
+      ofZero: `${n / 2}u`,
     };
   };
+  return {
+    mirrored,
+    line(text, at, table) {
+      const { part, whole } = mirrored(text, at, table);
+      return (t, i) => whole(t, i, part(t, i), part(t, t.let(`${n / 2}u - (${i})`, "k")));
+    },
+  };
+}
 
 /** Up to this length a table of its own has the roots of the split: it stays in cache. */
 const longestSplit = 2 ** 15;

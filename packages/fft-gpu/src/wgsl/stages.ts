@@ -86,6 +86,39 @@ export function placesOf(text: Text, { n, threads }: LineShape, r: number, t: st
   return places;
 }
 
+/**
+ * The elements of the two butterflies of a stage that an invocation holds if it holds mirror images together: t and n/r − t, and of invocation 0
+ * those of 0 and n/(2r), each of which has its own mirror images. Undefined if an invocation does not have two.
+ */
+export function mirroredPlaces(text: Text, { n, threads }: LineShape, r: number, t: string): Place[] | undefined {
+  const butterflies = n / r;
+  if (butterflies !== 2 * threads) return undefined;
+  const other = text.let(`select(${butterflies}u - ${t}, ${threads}u, ${t} == 0u)`, "j");
+  return [t, other].flatMap((base, b) =>
+    Array.from({ length: r }, (_, q): Place => {
+      const offset = q * butterflies;
+      return {
+        index: offset === 0 ? base : text.let(`${base} + ${offset}u`, "i"),
+        low: b * threads + offset,
+        high: (b + 1) * threads - 1 + offset,
+        guard: undefined,
+        sum: { base, offset, near: 0 },
+      };
+    }),
+  );
+}
+
+/** For each of the `2r` values at `mirroredPlaces`, that of its mirror image. That of element 0 is `ofZero`. */
+export function mirrorImages(text: Text, values: readonly string[], t: string, ofZero: string): string[] {
+  const r = values.length / 2;
+  const isFirst = text.let(`${t} == 0u`);
+  return values.map((_, i) => {
+    const q = i % r;
+    const [usual, first] = i < r ? [values[2 * r - 1 - q], q === 0 ? ofZero : values[r - q]] : [values[r - 1 - q], values[2 * r - 1 - q]];
+    return text.let(`select(${usual}, ${first}, ${isFirst})`, "m");
+  });
+}
+
 /** A stage of a transform. */
 export interface Stage {
   readonly r: number;
