@@ -46,14 +46,16 @@ describe("real lines in one pass", () => {
   });
 
   it.each([
-    [2048, false, "8·16·8"],
-    [2048, true, "8·8·16"],
-    [4096, false, "16·16·8"],
-    [16_384, true, "16·32·16"],
-  ])("the planner's stages of %d, inverse %s, are %s", async (n, inverse, radices) => {
+    [1024, false, "8·8·8 threads=64 lines=1 exchange=split)"],
+    [1024, true, "8·8·8 threads=32 lines=1 exchange=split mirrored)"],
+    [2048, false, "8·16·8 threads=64 lines=1 exchange=split mirrored)"],
+    [2048, true, "8·8·16 threads=64 lines=1 exchange=split mirrored)"],
+    [4096, false, "16·16·8 threads=128 lines=1 exchange=split mirrored)"],
+    [16_384, true, "32·16·16 threads=256 lines=1 exchange=split)"],
+  ])("the planner's stages of %d, inverse %s, are %s", async (n, inverse, shape) => {
     using device = await open(gpu());
     const of = inverse ? layout("c64", [1, n / 2 + 1]) : layout("f32", [1, n]);
     using plan = await device.plan({ op: "real-fft", layout: of as RealFft["layout"], axis: 1, inverse });
-    expect(plan.text).toContain(`radix=${radices} `);
+    expect(plan.text).toContain(`radix=${shape}`);
   });
 });

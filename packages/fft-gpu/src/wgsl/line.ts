@@ -9,7 +9,7 @@ import { type Gains, gainsOf, sharesOf } from "../gains.ts";
 import type { LineShape, Mapping } from "../shape.ts";
 import { TableBuilder } from "../tables.ts";
 import type { Sign } from "./codelets.ts";
-import { both, type Held, type Mirror, mirroredPlaces, mirrorImages, type Place, type Position, placesOf, Stages } from "./stages.ts";
+import { both, type Held, type Mirror, mirroredPlaces, mirrorImages, type Position, placesOf, Stages } from "./stages.ts";
 import { Text } from "./text.ts";
 
 /** The position of a line, as WGSL expressions of type u32. */
@@ -127,9 +127,8 @@ export function lineKernel(kernel: LineKernel): Dispatch {
 
   const stages = kernel.stages?.(text, shape) ?? new Stages(text, shape);
   const from = mapped(kernel.load);
-  const together = read.mirrored && !kernel.stages ? mirroredPlaces(text, shape, shape.radices[0] ?? 1, from.t) : undefined;
   let held =
-    read.mirrored && together ? [emitMirroredLoad(text, read.mirrored, from, together, table)] : emitLoad(text, kernel, from, table);
+    shape.mirrored && read.mirrored ? [emitMirroredLoad(text, shape, read.mirrored, from, table)] : emitLoad(text, kernel, from, table);
   let mapping = from;
   const to = mapped(kernel.store);
   const { forward, inverse } = kernel.gains ?? gainsOf(kind, n);
@@ -142,7 +141,8 @@ export function lineKernel(kernel: LineKernel): Dispatch {
     radices.forEach((r, s) => {
       if (s > 0) {
         const next = to;
-        const places = (s === radices.length - 1 && mirroredStore(r)) || stages.places(r, next);
+        const places =
+          s === radices.length - 1 && write.mirrored && shape.mirrored ? mirroredPlaces(text, shape, r, to.t) : stages.places(r, next);
         const between = { span: span / radices[s - 1], radix: radices[s - 1], next: r };
         held = held.map((line) => stages.exchange(line, mapping, places, next, between));
         mapping = next;
@@ -151,13 +151,6 @@ export function lineKernel(kernel: LineKernel): Dispatch {
       held = held.map((line) => stages.stage(line, stage));
       span *= r;
     });
-  };
-  /** Places of the last stage whose mirror images are in the same invocation. */
-  let isMirrored = false;
-  const mirroredStore = (r: number): Place[] | undefined => {
-    const places = write.mirrored && !lines.mirror && !kernel.stages ? mirroredPlaces(text, shape, r, to.t) : undefined;
-    isMirrored = places !== undefined;
-    return places;
   };
   const backwards = [...shape.radices].reverse();
   if (kind === "filter") {
@@ -173,7 +166,7 @@ export function lineKernel(kernel: LineKernel): Dispatch {
     held = held.map((line) => stages.exchange(line, mapping, places, to));
     mapping = to;
   }
-  emitStore(text, kernel, stages, held, mapping, table, isMirrored);
+  emitStore(text, kernel, stages, held, mapping, table);
 
   const built = table.build();
   const ports = shape.together === 2 ? [pairedOf(read), pairedOf(write)] : [read, write];
@@ -261,11 +254,12 @@ function emitLoad(text: Text, { shape, read }: LineKernel, from: Mapped, table: 
 /** Generates the loads of elements that are made of two mirror images. Each is read once. */
 function emitMirroredLoad(
   text: Text,
+  shape: LineShape,
   mirrored: NonNullable<Reader["mirrored"]>,
   { at, t, valid }: Mapped,
-  places: readonly Place[],
   table: TableBuilder,
 ): Held[] {
+  const places = mirroredPlaces(text, shape, shape.radices[0], t);
   const { part, whole, ofZero } = mirrored(text, at, table);
   const parts = [...places.map(({ index }) => index), ofZero].map((index) => {
     if (valid === undefined) return text.let(part(text, index));
@@ -300,14 +294,13 @@ function emitStore(
   [held, beside]: readonly Held[][],
   to: Mapped,
   table: TableBuilder,
-  isMirrored: boolean,
 ): void {
   const { write } = kernel;
   const [start, count] = write.keep;
   const values = held.map(({ value }) => value);
   const mirrors = !write.mirrored
     ? []
-    : isMirrored
+    : kernel.shape.mirrored
       ? mirrorImages(text, values, to.t, values[0])
       : stages.mirror(held, to, kernel.lines.mirror?.(text, to.at));
   const factor = write.factor?.(text, to.at, table);

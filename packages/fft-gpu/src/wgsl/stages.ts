@@ -88,11 +88,11 @@ export function placesOf(text: Text, { n, threads }: LineShape, r: number, t: st
 
 /**
  * The elements of the two butterflies of a stage that an invocation holds if it holds mirror images together: t and n/r − t, and of invocation 0
- * those of 0 and n/(2r), each of which has its own mirror images. Undefined if an invocation does not have two.
+ * those of 0 and n/(2r), each of which has its own mirror images.
  */
-export function mirroredPlaces(text: Text, { n, threads }: LineShape, r: number, t: string): Place[] | undefined {
+export function mirroredPlaces(text: Text, { n, threads }: LineShape, r: number, t: string): Place[] {
   const butterflies = n / r;
-  if (butterflies !== 2 * threads) return undefined;
+  if (butterflies !== 2 * threads) throw new TypeError("mirror images are together if invocations have two butterflies each");
   const other = text.let(`select(${butterflies}u - ${t}, ${threads}u, ${t} == 0u)`, "j");
   return [t, other].flatMap((base, b) =>
     Array.from({ length: r }, (_, q): Place => {
