@@ -6,8 +6,8 @@ Answers each line of JSON with another:
     {"do": "open", "kind": "fft", "lines": l, "n": n}      {"names": […], "failed": {name: why}}
     {"do": "sample", "name": …, "runs": r}                 {"milliseconds": of one run, the mean of r runs between two events}
     {"do": "error", "name": …}                             {"relative": L2 of sampled lines against complex128}
-Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32), accumulate
-(out += in), fft-accumulate (out += FFT of rows; both are checked after two runs on zeros), range-doppler (rda.py), efa (efa_torch.py,
+Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32), real-ifft (rows of n/2 + 1
+bins to float32), accumulate (out += in), fft-accumulate (out += FFT of rows; both are checked after two runs on zeros), range-doppler (rda.py), efa (efa_torch.py,
 with a `folder`), gather (gather_torch.py), reduce (reduce_torch.py, with `what`, `axes`, `dtype`, `bins`), box and general (filters
 over windows of 7×7 and 5×5 of a complex image), box-real and general-real (of a float32 image; all in float32 without TF32). Plans are
 made at `open` or cached by the library. A few runs before the first event
@@ -40,10 +40,16 @@ class Work:
     def __init__(self, kind, lines, n, folder=None, reduction=None):
         self.kind, self.lines, self.n, self.folder, self.reduction = kind, lines, n, folder, reduction
         self.ways, self.failed = {}, {}
+        # Ways that do not divide by n, with what restores their input.
+        self.unscaled = {}
         generator = torch.Generator(device="cuda").manual_seed(1)
         is_real = kind.endswith("-real") or kind == "real-fft"
         real = torch.rand((lines, n if is_real else 2 * n), generator=generator, device="cuda") - 0.5
         self.x = real if is_real else torch.view_as_complex(real.view(lines, n, 2))
+        if kind == "real-ifft":
+            self.x = self.x[:, : n // 2 + 1].contiguous()
+            # Libraries differ in what imaginary parts of the bins 0 and n/2 do.
+            torch.view_as_real(self.x)[:, [0, -1], 1] = 0
         phase = 6.2831853 * torch.rand(n, generator=generator, device="cuda")
         self.h = torch.polar(torch.ones_like(phase), phase)
         for name, make in self.makers().items():
@@ -64,6 +70,9 @@ class Work:
         if self.kind == "real-fft":
             made = {"PyTorch": lambda: lambda: torch.fft.rfft(x)}
             return made | self.with_cupy(lambda: self.plan1d(x, cufft.CUFFT_R2C))
+        if self.kind == "real-ifft":
+            made = {"PyTorch": lambda: lambda: torch.fft.irfft(x, n)}
+            return made | self.with_cupy(lambda: self.plan_back(x))
         if self.kind == "columns":
             return {"PyTorch": lambda: lambda: torch.fft.fft(x, dim=0)}
         if self.kind == "fft2":
@@ -186,6 +195,20 @@ class Work:
 
         return run
 
+    def plan_back(self, x):
+        """cuFFT's own transform to real lines. It does not scale, and may overwrite its input, which is a copy."""
+        copy = x.clone()
+        out = torch.empty((self.lines, self.n), dtype=torch.float32, device="cuda")
+        source, target = cupy.from_dlpack(copy), cupy.from_dlpack(out)
+        plan = cufft.Plan1d(self.n, cufft.CUFFT_C2R, self.lines)
+
+        def run():
+            plan.fft(source, target, cufft.CUFFT_INVERSE)
+            return out
+
+        self.unscaled[run] = lambda: copy.copy_(x)
+        return run
+
     def torch_filter(self):
         scaled = self.h / self.n
 
@@ -238,6 +261,9 @@ class Work:
         if self.kind in ("accumulate", "fft-accumulate"):
             self.total.zero_()
             self.ways[name]()
+        restore = self.unscaled.get(self.ways[name])
+        if restore:
+            restore()
         result = self.ways[name]()
         count = min(self.lines, 8)
         if self.kind.split("-")[0] in ("box", "general"):
@@ -250,6 +276,8 @@ class Work:
             got, wanted = result[:count], self.x[:, :count].t().to(torch.complex128)
         elif self.kind == "real-fft":
             got, wanted = result[:count], torch.fft.rfft(self.x[:count].to(torch.float64))
+        elif self.kind == "real-ifft":
+            got, wanted = result[:count] / (self.n if restore else 1), torch.fft.irfft(self.x[:count].to(torch.complex128), self.n)
         elif self.kind == "accumulate":
             got, wanted = result[:count], 2 * self.x[:count].to(torch.complex128)
         else:

@@ -31,6 +31,11 @@ export interface LineShape {
   readonly exchange: "split" | "both";
   /** Number of parts of the index range that are exchanged one after another. */
   readonly windows: number;
+  /**
+   * Whether an invocation holds mirror images together, elements k and n − k: when it reads half a spectrum, in the first stage, or when it writes one,
+   * in the last. That stage has two butterflies for each invocation.
+   */
+  readonly mirrored?: boolean;
   /** Words of workgroup memory that exchanges of single numbers may use, so that they can be spread over its banks. Default: one for each number. */
   readonly room?: number;
 }

@@ -53,12 +53,13 @@ export function transformBody(op: TransformOp, limits: PassLimits): BodySpec | u
 }
 
 /** A planned transform as a body. */
-export function bodyOf(op: TransformOp, { planned, how, convolved }: Found): BodySpec {
+export function bodyOf(op: TransformOp, found: Found): BodySpec {
+  const { planned, how, convolved } = found;
   const hooks = `${op.cornerTurn ? " corner-turn" : ""}${hooksText(op)}`;
   return {
     op,
     text: `(${op.op}/gpu n=${transformLength(op)} ${how}${planned.text}${hooks})`,
-    cost: costOf(op, planned),
+    cost: costOf(op, found),
     ...(convolved && { convolved }),
     dispatches: planned.dispatches,
     temporaries: planned.temporaries,
@@ -69,17 +70,19 @@ export function bodyOf(op: TransformOp, { planned, how, convolved }: Found): Bod
 export interface Found {
   readonly planned: Planned;
   readonly how: string;
+  /** Elements of a line between passes. Default: the transform's length. */
+  readonly points?: number;
   readonly convolved?: true;
 }
 
-function costOf(op: TransformOp, planned: Planned): Cost {
+function costOf(op: TransformOp, { planned, points = transformLength(op) }: Found): Cost {
   const once = onePassCost(op);
   const { outers, inners } = axisView(op.layout, op.axis);
-  const between = 2 * (planned.elementBytes ?? 8) * outers * inners * transformLength(op);
+  const between = 2 * (planned.elementBytes ?? 8) * outers * inners * points;
   return { flops: once.flops, bytes: once.bytes + (planned.passes - 1) * between, passes: planned.passes };
 }
 
-/** Transforms real lines of even length as complex lines of half the length, if these fit into one pass. */
+/** Transforms real lines of even length as complex lines of half the length. Undefined if these have a large prime factor. */
 function realInHalf(op: TransformOp, limits: PassLimits): Found | undefined {
   const n = transformLength(op);
   if (op.op !== "real-fft" || n % 2 !== 0 || !stagesOf(n / 2)) return undefined;
@@ -88,7 +91,7 @@ function realInHalf(op: TransformOp, limits: PassLimits): Found | undefined {
   if (!read || !write) return undefined;
   const { outers, inners } = axisView(op.layout, op.axis);
   const planned = planTransform({ n: n / 2, kind: op.inverse ? "inverse" : "forward", outers, inners, read, write }, limits);
-  return planned?.passes === 1 ? { planned, how: "half-length " } : undefined;
+  return planned && { planned, how: "half-length ", points: n / 2 };
 }
 
 /** The transform of complex lines. Undefined if a hook has no WGSL. */

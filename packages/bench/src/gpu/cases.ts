@@ -8,6 +8,7 @@ import { timeOnDevice } from "@dechirp/fft-gpu";
 import { weightedSum, windowFilters } from "../cases/stencils.ts";
 import { transformFlops } from "../runner.ts";
 import type { PeerWork } from "./peer.ts";
+import { realInverseWork, realLengths, realWork } from "./real.ts";
 import { bin, dft, energyOf, lineOf, product, type Sample, sampledError, spreadOver } from "./reference.ts";
 import type { GpuContender } from "./rounds.ts";
 
@@ -135,16 +136,17 @@ function mapWork(n: number, elements: number): Work {
   };
 }
 
-function columnsWork(side: number): Work {
-  const shape = layout("c64", [side, side]);
+/** Transforms of `count` adjacent columns of `length` points. Those of the first axis of a cube are `length`² columns. */
+function columnsWork(length: number, count = length): Work {
+  const shape = layout("c64", [length, count]);
   return {
-    name: `fft c64 columns of ${side}×${side}`,
+    name: `fft c64 columns of ${length}×${count}`,
     arrays: { in: shape, out: shape },
     ways: [{ steps: [{ op: { op: "fft", layout: shape, axis: 0, inverse: false }, bind: { in: "in", out: "out" } }] }],
-    flops: transformFlops(side, side),
-    gain: side,
-    samples: (x) => spreadOver(side).map((c) => ({ start: c, stride: side, values: dft(lineOf(x, side, c, side)) })),
-    peer: { kind: "columns", lines: side, n: side },
+    flops: transformFlops(count, length),
+    gain: length,
+    samples: (x) => spreadOver(count).map((c) => ({ start: c, stride: count, values: dft(lineOf(x, length, c, count)) })),
+    peer: { kind: "columns", lines: length, n: count },
   };
 }
 
@@ -209,27 +211,6 @@ function transposeWork(side: number): Work {
   };
 }
 
-function realWork(n: number, elements: number): Work {
-  const lines = Math.floor((2 * elements) / n);
-  const half = n / 2 + 1;
-  const real = layout("f32", [lines, n]);
-  return {
-    name: `real-fft f32 ${lines}×${n}`,
-    arrays: { in: real, out: layout("c64", [lines, half]) },
-    ways: [{ steps: [{ op: { op: "real-fft", layout: real, axis: 1, inverse: false }, bind: { in: "in", out: "out" } }] }],
-    flops: transformFlops(lines, n) / 2,
-    gain: n,
-    weight: (k) => (k === 0 || k === n / 2 ? 1 : 2),
-    samples: (x) =>
-      spreadOver(lines).map((l) => {
-        const line = new Float64Array(2 * n);
-        for (let i = 0; i < n; i++) line[2 * i] = x[l * n + i];
-        return { start: l * half, stride: 1, values: dft(line).subarray(0, 2 * half) };
-      }),
-    peer: { kind: "real-fft", lines, n },
-  };
-}
-
 /** Filters over windows of square images. Columns are sampled so densely that each tile of a device has one, and some rows. */
 function stencilWorks(side: number): readonly Work[] {
   return windowFilters.flatMap((filter) =>
@@ -262,18 +243,24 @@ function stencilWorks(side: number): readonly Work[] {
 export const sideOf = (elements: number): number => 2 ** Math.floor(Math.log2(elements) / 2);
 
 /** Every case for arrays of about `elements` complex numbers, with transforms of `lengths`. */
-export function deviceCases(elements: number, lengths: readonly number[] = gpuLengths): GpuCase[] {
+export function deviceCases(elements: number, given?: readonly number[]): GpuCase[] {
+  const lengths = given ?? gpuLengths;
   const side = sideOf(elements);
   const fitting = (n: number): boolean => n <= elements;
   return [
     ...lengths.filter(fitting).map((n) => fftWork(n, elements)),
     columnsWork(side),
+    // The first axis of a cube, and long columns.
+    columnsWork(2 ** Math.floor(Math.log2(elements) / 3), 2 ** Math.ceil((2 * Math.log2(elements)) / 3)),
+    ...[65_536].filter((n) => 4 * n <= elements).map((n) => columnsWork(n, 2 ** Math.floor(Math.log2(elements / n)))),
     twoAxesWork(side),
     ...[1024, 2048, 4096].filter(fitting).map((n) => filterWork(n, elements)),
     ...[1024, 4096].filter(fitting).map((n) => hookedWork(n, elements)),
     ...[4096].filter(fitting).map((n) => mapWork(n, elements)),
     transposeWork(side),
-    ...[4096].filter(fitting).map((n) => realWork(n, elements)),
+    ...(given ?? realLengths)
+      .filter((n) => n % 2 === 0 && fitting(n))
+      .flatMap((n) => [realWork(n, elements), realInverseWork(n, elements)]),
     ...stencilWorks(side),
   ].map(caseOf);
 }

@@ -15,6 +15,7 @@ export interface PeerWork {
     | "filter"
     | "transpose"
     | "real-fft"
+    | "real-ifft"
     | "accumulate"
     | "fft-accumulate"
     | "range-doppler"

@@ -4,8 +4,10 @@
  * which element.
  */
 import {
+  elementCount,
   type FilterInverse,
   type Load,
+  layout,
   portsOf,
   type SpectralFilter,
   type Store,
@@ -17,9 +19,10 @@ import {
 import { axisView, filterHookOf, keptLayout, wgslStored } from "@dechirp/core/backend";
 import { unitRoot } from "@dechirp/core/tables";
 import type { ArrayUse } from "../dispatch.ts";
-import type { TableBuilder } from "../tables.ts";
+import { longTwiddle, type TableBuilder } from "../tables.ts";
 import type { Transform } from "../transform.ts";
 import type { FilterReader, LineAt, Reader, Writer } from "./line.ts";
+import { longRoot } from "./long-root.ts";
 import type { Text } from "./text.ts";
 import { hookFunction, userFunction } from "./user-text.ts";
 
@@ -166,8 +169,21 @@ export function readerOf(op: TransformOp, form: "complex" | "pairs" | "half pair
   const { line: _, paired, ...port } = elements;
   const n = transformLength(op);
   const extent = op.layout.shape[op.axis];
-  if (form === "pairs") return { ...port, extent: Math.ceil(Math.min(extent, n) / 2), line: pairs(elements, Math.min(extent, n)) };
-  if (form === "half pairs") return { ...port, extent: n / 2, line: halfPairs(elements, n, extent) };
+  if (form === "pairs") {
+    const wide = op.load ? undefined : neighbours(op, "in", extent);
+    if (wide) {
+      return {
+        arrays: { in: wide.use },
+        extent: Math.min(extent, n) / 2,
+        line(text, at) {
+          const index = wide.index(text, at);
+          return (_, i) => `load_in(${index(i)})`;
+        },
+      };
+    }
+    return { ...port, extent: Math.ceil(Math.min(extent, n) / 2), line: pairs(elements, Math.min(extent, n)) };
+  }
+  if (form === "half pairs") return { ...port, extent: n / 2, ...halfPairs(elements, n, extent) };
   if (op.op === "real-fft") {
     if (op.inverse) return { ...port, extent: n, line: hermitian(elements, n, extent) };
     return {
@@ -188,6 +204,23 @@ export function readerOf(op: TransformOp, form: "complex" | "pairs" | "half pair
   if (op.op !== "filter-inverse") return reader;
   const filter = filterOf(op);
   return filter && filtered(op, reader, filter);
+}
+
+/**
+ * A port of real lines of `extent` numbers as an array of complex numbers x[2i] + j·x[2i + 1], which are read and written at once. Undefined if
+ * neighbours of a line are apart in memory, or if a line may begin in the middle of two.
+ */
+function neighbours(
+  op: TransformOp,
+  port: "in" | "out",
+  extent: number,
+): { readonly use: ArrayUse; index(text: Text, at: LineAt): (i: string) => string } | undefined {
+  const use = portUse(op, port);
+  if (use.layout.dtype !== "f32" || extent % 2 !== 0 || axisView(op.layout, op.axis).inners !== 1) return undefined;
+  return {
+    use: { ...use, layout: layout("c64", [elementCount(use.layout) / 2]) },
+    index: (text, at) => lineBase(text, at, extent / 2, 1),
+  };
 }
 
 /** Two real elements as one complex: x[2i] + j·x[2i + 1]. */
@@ -228,23 +261,42 @@ const hermitian =
  * The spectrum of x[2i] + j·x[2i + 1] from the half spectrum X of x: E + jO with E = (X[k] + X*[n/2 − k])/2 and
  * O = exp(j2πk/n)·(X[k] − X*[n/2 − k])/2.
  */
-const halfPairs =
-  (elements: Elements, n: number, extent: number): Reader["line"] =>
-  (text, at, table) => {
+function halfPairs(elements: Elements, n: number, extent: number): Pick<Reader, "line" | "mirrored"> {
+  const mirrored: NonNullable<Reader["mirrored"]> = (text, at, table) => {
     const element = elements.line(text, at);
-    const offset = splitTwiddles(table, n);
-    return (t, i) => {
+    const root = splitRoots(table, n);
+    return {
       // Halves are added, and not sums halved, so that nothing overflows if the result is finite.
-      const a = t.let(`0.5 * ${bin(t, element, i, n, extent)}`);
-      const mirrored = t.let(`${n / 2}u - (${i})`, "k");
-      const b = t.let(`0.5 * ${bin(t, element, mirrored, n, extent)}`);
-      const even = t.let(`vec2f(${a}.x + ${b}.x, ${a}.y - ${b}.y)`);
-      const odd = t.let(`cmulc(vec2f(${a}.x - ${b}.x, ${a}.y + ${b}.y), load_dechirp_table(${plus(i, `${offset}u`)}))`);
-      return `vec2f(${even}.x - ${odd}.y, ${even}.y + ${odd}.x)`;
+      part: (t, i) => t.let(`0.5 * ${bin(t, element, i, n, extent)}`),
+      whole(t, i, a, b) {
+        const even = t.let(`vec2f(${a}.x + ${b}.x, ${a}.y - ${b}.y)`);
+        const odd = t.let(`cmulc(vec2f(${a}.x - ${b}.x, ${a}.y + ${b}.y), ${root(t, i)})`);
+        return t.let(`vec2f(${even}.x - ${odd}.y, ${even}.y + ${odd}.x)`);
+      },
+      ofZero: `${n / 2}u`,
     };
   };
+  return {
+    mirrored,
+    line(text, at, table) {
+      const { part, whole } = mirrored(text, at, table);
+      return (t, i) => whole(t, i, part(t, i), part(t, t.let(`${n / 2}u - (${i})`, "k")));
+    },
+  };
+}
 
-const splitTwiddles = (table: TableBuilder, n: number): number => table.add(`split ${n}`, n / 2, (k) => unitRoot(k, n));
+/** Up to this length a table of its own has the roots of the split: it stays in cache. */
+const longestSplit = 2 ** 15;
+
+/** Generates exp(−j2πk/n) for k < n/2. */
+function splitRoots(table: TableBuilder, n: number): (t: Text, k: string) => string {
+  if (n > longestSplit) {
+    const tables = longTwiddle(table, n);
+    return (t, k) => longRoot(t, tables, t.let(k, "e"));
+  }
+  const offset = table.add(`split ${n}`, n / 2, (k) => unitRoot(k, n));
+  return (_, k) => `load_dechirp_table(${plus(k, `${offset}u`)})`;
+}
 
 /** Reads x·h. */
 function filtered(op: FilterInverse, reader: Reader, filter: FilterReader): Reader {
@@ -358,6 +410,17 @@ export function writerOf(op: TransformOp, form: "complex" | "pairs" | "split"): 
     t.when(condition === "" ? undefined : condition, () => write(t, start === 0 ? k : `(${k} - ${start}u)`, value));
   };
   if (form === "pairs") {
+    const wide = op.store || start % 2 !== 0 ? undefined : neighbours(op, "out", count);
+    if (wide) {
+      return {
+        arrays: { out: wide.use },
+        keep: [start / 2, count / 2],
+        line(text, at) {
+          const index = wide.index(text, at);
+          return (t, k, value) => t.line(`store_out(${index(k)}, ${value});`);
+        },
+      };
+    }
     return {
       ...results.port,
       keep: [0, n / 2],
@@ -378,11 +441,11 @@ export function writerOf(op: TransformOp, form: "complex" | "pairs" | "split"): 
       mirrored: true,
       line(text, at, table) {
         const write = results.line(text, at);
-        const offset = splitTwiddles(table, n);
+        const root = splitRoots(table, n);
         return (t, k, values) => {
           const [z, m] = values.split(", ").map((value) => t.let(`0.5 * ${value}`));
           const even = t.let(`vec2f(${z}.x + ${m}.x, ${z}.y - ${m}.y)`);
-          const odd = t.let(`cmul(vec2f(${z}.y + ${m}.y, ${m}.x - ${z}.x), load_dechirp_table(${plus(k, `${offset}u`)}))`);
+          const odd = t.let(`cmul(vec2f(${z}.y + ${m}.y, ${m}.x - ${z}.x), ${root(t, k)})`);
           kept(t, write, k, t.let(`${even} + ${odd}`));
           t.when(`${k} == 0u`, () => kept(t, write, `${n / 2}u`, `vec2f(${even}.x - ${odd}.x, 0.0)`));
         };

@@ -9,7 +9,7 @@ import { type Gains, gainsOf, sharesOf } from "../gains.ts";
 import type { LineShape, Mapping } from "../shape.ts";
 import { TableBuilder } from "../tables.ts";
 import type { Sign } from "./codelets.ts";
-import { both, type Held, type Position, placesOf, Stages } from "./stages.ts";
+import { both, type Held, type Mirror, mirroredPlaces, mirrorImages, type Position, placesOf, Stages } from "./stages.ts";
 import { Text } from "./text.ts";
 
 /** The position of a line, as WGSL expressions of type u32. */
@@ -38,6 +38,19 @@ export interface Reader extends Port {
   readonly paired?: { readonly arrays: Arrays; line(text: Text, at: LineAt, table: TableBuilder): (text: Text, i: string) => string };
   /** Whether an element is computed from several others, with much waiting. Computing two together is less work then. */
   readonly worked?: boolean;
+  /**
+   * For elements that are made of two parts, one at index i and one at n − i: reads a part, and makes an element of both. Invocations that hold both
+   * elements of two parts read each part once. The other part of element 0 is at `ofZero`.
+   */
+  mirrored?(
+    text: Text,
+    at: LineAt,
+    table: TableBuilder,
+  ): {
+    part(text: Text, i: string): string;
+    whole(text: Text, i: string, part: string, other: string): string;
+    readonly ofZero: string;
+  };
 }
 
 /** Generates the statement that takes a result of a line. */
@@ -54,7 +67,7 @@ export interface Writer extends Port {
    * `scale`.
    */
   readonly scaled?: (text: Text, at: LineAt, scale: string) => void;
-  /** Whether it takes element `k` together with its mirror image (n − k) mod n. */
+  /** Whether it takes element `k` together with its mirror image: that at (n − k) mod n, unless the lines say where it is. */
   readonly mirrored?: boolean;
 }
 
@@ -69,6 +82,8 @@ export interface Lines {
   locate(text: Text, line: string): LineAt;
   /** An additional condition for a line to exist, besides a number below `count`. */
   exists?(at: LineAt): string | undefined;
+  /** Where the mirror images of a line's elements are. Default: in the same line, at (n − k) mod n. */
+  mirror?(text: Text, at: LineAt): Mirror;
 }
 
 /** What the kernel of lines is generated from. */
@@ -112,7 +127,8 @@ export function lineKernel(kernel: LineKernel): Dispatch {
 
   const stages = kernel.stages?.(text, shape) ?? new Stages(text, shape);
   const from = mapped(kernel.load);
-  let held = emitLoad(text, kernel, from, table);
+  let held =
+    shape.mirrored && read.mirrored ? [emitMirroredLoad(text, shape, read.mirrored, from, table)] : emitLoad(text, kernel, from, table);
   let mapping = from;
   const to = mapped(kernel.store);
   const { forward, inverse } = kernel.gains ?? gainsOf(kind, n);
@@ -125,7 +141,8 @@ export function lineKernel(kernel: LineKernel): Dispatch {
     radices.forEach((r, s) => {
       if (s > 0) {
         const next = to;
-        const places = stages.places(r, next);
+        const places =
+          s === radices.length - 1 && write.mirrored && shape.mirrored ? mirroredPlaces(text, shape, r, to.t) : stages.places(r, next);
         const between = { span: span / radices[s - 1], radix: radices[s - 1], next: r };
         held = held.map((line) => stages.exchange(line, mapping, places, next, between));
         mapping = next;
@@ -234,6 +251,26 @@ function emitLoad(text: Text, { shape, read }: LineKernel, from: Mapped, table: 
   return halves.map((half) => places.map((place, i) => ({ ...place, value: `${values[i]}${half}` })));
 }
 
+/** Generates the loads of elements that are made of two mirror images. Each is read once. */
+function emitMirroredLoad(
+  text: Text,
+  shape: LineShape,
+  mirrored: NonNullable<Reader["mirrored"]>,
+  { at, t, valid }: Mapped,
+  table: TableBuilder,
+): Held[] {
+  const places = mirroredPlaces(text, shape, shape.radices[0], t);
+  const { part, whole, ofZero } = mirrored(text, at, table);
+  const parts = [...places.map(({ index }) => index), ofZero].map((index) => {
+    if (valid === undefined) return text.let(part(text, index));
+    const value = text.variable("vec2f");
+    text.when(valid, () => text.line(`${value} = ${part(text, index)};`));
+    return value;
+  });
+  const images = mirrorImages(text, parts.slice(0, -1), t, parts[places.length]);
+  return places.map((place, i) => ({ ...place, value: whole(text, place.index, parts[i], images[i]) }));
+}
+
 function pairedOf<P extends { readonly paired?: object }>(port: P): NonNullable<P["paired"]> {
   if (!port.paired) throw new TypeError("a kernel of pairs needs readers and writers of pairs");
   return port.paired;
@@ -260,7 +297,12 @@ function emitStore(
 ): void {
   const { write } = kernel;
   const [start, count] = write.keep;
-  const mirrors = write.mirrored ? stages.mirror(held, to) : [];
+  const values = held.map(({ value }) => value);
+  const mirrors = !write.mirrored
+    ? []
+    : kernel.shape.mirrored
+      ? mirrorImages(text, values, to.t, values[0])
+      : stages.mirror(held, to, kernel.lines.mirror?.(text, to.at));
   const factor = write.factor?.(text, to.at, table);
   const turned = factor ? held.map((h) => ({ ...h, value: text.let(`cmul(${h.value}, ${factor(h)})`) })) : held;
   const { scaled } = write;

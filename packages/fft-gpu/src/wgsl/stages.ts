@@ -43,6 +43,14 @@ export interface Position {
   readonly mapping?: Mapping;
 }
 
+/** The line of a workgroup that has the mirror images of another one's elements. */
+export interface Mirror {
+  /** Its number in the workgroup. */
+  readonly c: string;
+  /** Index of the mirror image of element k. */
+  index(k: string): string;
+}
+
 /** Between which stages elements are exchanged. */
 export interface Between {
   /** Points of the transforms that were complete before the stage that writes, and its radix. */
@@ -76,6 +84,39 @@ export function placesOf(text: Text, { n, threads }: LineShape, r: number, t: st
     }
   }
   return places;
+}
+
+/**
+ * The elements of the two butterflies of a stage that an invocation holds if it holds mirror images together: t and n/r − t, and of invocation 0
+ * those of 0 and n/(2r), each of which has its own mirror images.
+ */
+export function mirroredPlaces(text: Text, { n, threads }: LineShape, r: number, t: string): Place[] {
+  const butterflies = n / r;
+  if (butterflies !== 2 * threads) throw new TypeError("mirror images are together if invocations have two butterflies each");
+  const other = text.let(`select(${butterflies}u - ${t}, ${threads}u, ${t} == 0u)`, "j");
+  return [t, other].flatMap((base, b) =>
+    Array.from({ length: r }, (_, q): Place => {
+      const offset = q * butterflies;
+      return {
+        index: offset === 0 ? base : text.let(`${base} + ${offset}u`, "i"),
+        low: b * threads + offset,
+        high: (b + 1) * threads - 1 + offset,
+        guard: undefined,
+        sum: { base, offset, near: 0 },
+      };
+    }),
+  );
+}
+
+/** For each of the `2r` values at `mirroredPlaces`, that of its mirror image. That of element 0 is `ofZero`. */
+export function mirrorImages(text: Text, values: readonly string[], t: string, ofZero: string): string[] {
+  const r = values.length / 2;
+  const isFirst = text.let(`${t} == 0u`);
+  return values.map((_, i) => {
+    const q = i % r;
+    const [usual, first] = i < r ? [values[2 * r - 1 - q], q === 0 ? ofZero : values[r - q]] : [values[r - 1 - q], values[2 * r - 1 - q]];
+    return text.let(`select(${usual}, ${first}, ${isFirst})`, "m");
+  });
 }
 
 /** A stage of a transform. */
@@ -208,18 +249,12 @@ export class Stages {
     return spread;
   }
 
-  /** The values at the mirrored indices (n − index) mod n of the given elements. */
-  mirror(held: readonly Held[], to: Position): string[] {
+  /** The values at the mirrored indices of the given elements: (n − index) mod n of the same line, or as `mirror` says. */
+  mirror(held: readonly Held[], to: Position, mirror?: Mirror): string[] {
     const { n } = this.shape;
-    const places = held.map(
-      (h): Place => ({
-        index: this.text.let(`select(${n}u - ${h.index}, 0u, ${h.index} == 0u)`, "m"),
-        low: 0,
-        high: n - 1,
-        guard: h.guard,
-      }),
-    );
-    return this.exchange(held, to, places, to).map((h) => h.value);
+    const indexOf = mirror?.index ?? ((k: string) => `select(${n}u - ${k}, 0u, ${k} == 0u)`);
+    const places = held.map((h): Place => ({ index: this.text.let(indexOf(h.index), "m"), low: 0, high: n - 1, guard: h.guard }));
+    return this.exchange(held, to, places, mirror ? { ...to, c: mirror.c } : to).map((h) => h.value);
   }
 
   /**
