@@ -9,7 +9,7 @@ import { createEfaProblem } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { backprojectionCases } from "../src/gpu/backprojection.ts";
-import { caseOf, deviceCases, type Ground, type Work } from "../src/gpu/cases.ts";
+import { caseOf, deviceCases, type Ground } from "../src/gpu/cases.ts";
 import { efaCase } from "../src/gpu/efa.ts";
 import { hostCases } from "../src/gpu/host.ts";
 import { startPeer } from "../src/gpu/peer.ts";
@@ -17,6 +17,7 @@ import { bin, dft, lineOf } from "../src/gpu/reference.ts";
 import { gpuMarkdown, gpuResults, wrong, wrongRows } from "../src/gpu/report.ts";
 import { type GpuContender, runRounds, runsFor } from "../src/gpu/rounds.ts";
 import { combinations } from "../src/gpu/variants.ts";
+import type { Work } from "../src/gpu/work.ts";
 
 const elements = 2 ** 14;
 const random = createRandom(1);

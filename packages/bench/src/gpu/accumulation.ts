@@ -5,8 +5,9 @@
 import { type Layout, layout } from "@dechirp/core";
 import { accumulate, map } from "@dechirp/core/expression";
 import { transformFlops } from "../runner.ts";
-import { caseOf, type GpuCase, sideOf, type Work } from "./cases.ts";
+import { caseOf, type GpuCase, sideOf } from "./cases.ts";
 import { dft, lineOf, spreadOver } from "./reference.ts";
+import type { Work } from "./work.ts";
 
 /** The op that adds `x` to `out`. */
 const addition = (shape: Layout) =>

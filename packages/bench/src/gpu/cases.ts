@@ -2,7 +2,7 @@
  * Cases that are measured on the device's clock, as data: arrays, the ways to compute the same result, the expected result, and the work
  * of a peer. Sizes follow from a number of elements, so that a slow device runs the same cases at smaller sizes.
  */
-import { type Device, elementCount, type Layout, layout, type Op, type Plan, type PlanOptions } from "@dechirp/core";
+import { type Device, elementCount, type Layout, layout, type Op, type Plan } from "@dechirp/core";
 import { load, map, times, type Value } from "@dechirp/core/expression";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import { weightedSum, windowFilters } from "../cases/stencils.ts";
@@ -11,6 +11,7 @@ import type { PeerWork } from "./peer.ts";
 import { realInverseWork, realLengths, realWork } from "./real.ts";
 import { bin, dft, energyOf, lineOf, product, type Sample, sampledError, spreadOver } from "./reference.ts";
 import type { GpuContender } from "./rounds.ts";
+import type { Way, Work } from "./work.ts";
 
 /** What cases are set up with. */
 export interface Ground {
@@ -42,39 +43,6 @@ export interface GpuSetUp {
   readonly failed?: Readonly<Record<string, string>>;
   /** Frees what the contenders share. Called after their own `dispose`. */
   dispose?(): void;
-}
-
-interface Step {
-  readonly op: Op;
-  /** Names of arrays by port. */
-  readonly bind: Readonly<Record<string, string>>;
-  readonly options?: PlanOptions;
-}
-
-interface Way {
-  readonly name?: string;
-  readonly steps: readonly Step[];
-  /** Samples of its result, if it computes something else than the work's other ways. */
-  readonly samples?: Work["samples"];
-}
-
-/** The work of a case. */
-export interface Work {
-  readonly name: string;
-  /** `in`, `out`, `h` if needed (unit vectors of random phase), and intermediate arrays. */
-  readonly arrays: Readonly<Record<string, Layout>>;
-  readonly ways: readonly Way[];
-  readonly flops: number;
-  /** Energy of the result divided by that of the input. If absent, only the samples are checked. */
-  readonly gain?: number;
-  /** Weight of a row's element k in the result's energy. Default: 1. */
-  weight?(k: number): number;
-  samples(x: Float32Array, h: Float32Array): readonly Sample[];
-  /** Whether a run adds to `out`. The samples are then those of two runs on zeros. Default: false. */
-  readonly adds?: boolean;
-  /** Bytes that a run must at least move. Default: those of `in` and `out`. */
-  readonly bytes?: number;
-  readonly peer?: PeerWork;
 }
 
 /** Lengths: powers of two, then 2³5³, 2⁹3, 3²5·7·13 and a prime. */

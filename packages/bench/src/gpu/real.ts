@@ -1,8 +1,8 @@
 /** Transforms of real lines, and back from half spectra, as cases of the GPU bench. */
 import { layout } from "@dechirp/core";
 import { transformFlops } from "../runner.ts";
-import type { Work } from "./cases.ts";
 import { dft, spreadOver } from "./reference.ts";
+import type { Work } from "./work.ts";
 
 /** Lengths of real lines: in one pass, in several, and one that is no power of two. */
 export const realLengths = [1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 2 ** 20, 48_000] as const;

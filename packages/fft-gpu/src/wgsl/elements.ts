@@ -17,16 +17,13 @@ import {
   withAxis,
 } from "@dechirp/core";
 import { axisView, filterHookOf, keptLayout, wgslStored } from "@dechirp/core/backend";
-import { unitRoot } from "@dechirp/core/tables";
 import type { ArrayUse } from "../dispatch.ts";
-import { longTwiddle, type TableBuilder } from "../tables.ts";
 import type { Transform } from "../transform.ts";
+import { halfPairs, hermitian, pairs, type ReadElement, splitRoots } from "./half-spectra.ts";
 import type { FilterReader, LineAt, Reader, Writer } from "./line.ts";
-import { longRoot } from "./long-root.ts";
 import type { Text } from "./text.ts";
 import { hookFunction, userFunction } from "./user-text.ts";
 
-type ReadElement = (text: Text, i: string) => string;
 type WriteElement = (text: Text, k: string, value: string) => void;
 
 /** Reads element i of a line along the op's axis, from a port or a hook, without padding. */
@@ -181,11 +178,11 @@ export function readerOf(op: TransformOp, form: "complex" | "pairs" | "half pair
         },
       };
     }
-    return { ...port, extent: Math.ceil(Math.min(extent, n) / 2), line: pairs(elements, Math.min(extent, n)) };
+    return { ...port, extent: Math.ceil(Math.min(extent, n) / 2), line: pairs(elements.line, Math.min(extent, n)) };
   }
-  if (form === "half pairs") return { ...port, extent: n / 2, ...halfPairs(elements, n, extent) };
+  if (form === "half pairs") return { ...port, extent: n / 2, ...halfPairs(elements.line, n, extent) };
   if (op.op === "real-fft") {
-    if (op.inverse) return { ...port, extent: n, line: hermitian(elements, n, extent) };
+    if (op.inverse) return { ...port, extent: n, line: hermitian(elements.line, n, extent) };
     return {
       ...port,
       extent: Math.min(extent, n),
@@ -221,81 +218,6 @@ function neighbours(
     use: { ...use, layout: layout("c64", [elementCount(use.layout) / 2]) },
     index: (text, at) => lineBase(text, at, extent / 2, 1),
   };
-}
-
-/** Two real elements as one complex: x[2i] + j·x[2i + 1]. */
-const pairs =
-  (elements: Elements, extent: number): Reader["line"] =>
-  (text, at) => {
-    const element = elements.line(text, at);
-    return (t, i) => {
-      const even = t.let(`2u * (${i})`, "i");
-      if (extent % 2 === 0) return `vec2f(${element(t, even)}, ${element(t, `(${even} + 1u)`)})`;
-      const odd = t.variable("f32");
-      t.when(`${even} + 1u < ${extent}u`, () => t.line(`${odd} = ${element(t, `(${even} + 1u)`)};`));
-      return `vec2f(${element(t, even)}, ${odd})`;
-    };
-  };
-
-/** Bin k ≤ n/2 of a half spectrum of `extent` bins: zero beyond them, and real at its ends. */
-function bin(t: Text, element: ReadElement, k: string, n: number, extent: number): string {
-  const value = t.variable("vec2f");
-  t.when(extent > Math.floor(n / 2) ? undefined : `${k} < ${extent}u`, () => t.line(`${value} = ${element(t, k)};`));
-  t.line(`if (${k} == 0u${n % 2 === 0 ? ` || ${k} == ${n / 2}u` : ""}) { ${value}.y = 0.0; }`);
-  return value;
-}
-
-/** The full spectrum of a real line from its half. */
-const hermitian =
-  (elements: Elements, n: number, extent: number): Reader["line"] =>
-  (text, at) => {
-    const element = elements.line(text, at);
-    return (t, i) => {
-      const k = t.let(`min(${i}, ${n}u - (${i}))`, "k");
-      const value = bin(t, element, k, n, extent);
-      return `select(vec2f(${value}.x, -${value}.y), ${value}, ${k} == ${i})`;
-    };
-  };
-
-/**
- * The spectrum of x[2i] + j·x[2i + 1] from the half spectrum X of x: E + jO with E = (X[k] + X*[n/2 − k])/2 and
- * O = exp(j2πk/n)·(X[k] − X*[n/2 − k])/2.
- */
-function halfPairs(elements: Elements, n: number, extent: number): Pick<Reader, "line" | "mirrored"> {
-  const mirrored: NonNullable<Reader["mirrored"]> = (text, at, table) => {
-    const element = elements.line(text, at);
-    const root = splitRoots(table, n);
-    return {
-      // Halves are added, and not sums halved, so that nothing overflows if the result is finite.
-      part: (t, i) => t.let(`0.5 * ${bin(t, element, i, n, extent)}`),
-      whole(t, i, a, b) {
-        const even = t.let(`vec2f(${a}.x + ${b}.x, ${a}.y - ${b}.y)`);
-        const odd = t.let(`cmulc(vec2f(${a}.x - ${b}.x, ${a}.y + ${b}.y), ${root(t, i)})`);
-        return t.let(`vec2f(${even}.x - ${odd}.y, ${even}.y + ${odd}.x)`);
-      },
-      ofZero: `${n / 2}u`,
-    };
-  };
-  return {
-    mirrored,
-    line(text, at, table) {
-      const { part, whole } = mirrored(text, at, table);
-      return (t, i) => whole(t, i, part(t, i), part(t, t.let(`${n / 2}u - (${i})`, "k")));
-    },
-  };
-}
-
-/** Up to this length a table of its own has the roots of the split: it stays in cache. */
-const longestSplit = 2 ** 15;
-
-/** Generates exp(−j2πk/n) for k < n/2. */
-function splitRoots(table: TableBuilder, n: number): (t: Text, k: string) => string {
-  if (n > longestSplit) {
-    const tables = longTwiddle(table, n);
-    return (t, k) => longRoot(t, tables, t.let(k, "e"));
-  }
-  const offset = table.add(`split ${n}`, n / 2, (k) => unitRoot(k, n));
-  return (_, k) => `load_dechirp_table(${plus(k, `${offset}u`)})`;
 }
 
 /** Reads x·h. */
