@@ -24,6 +24,8 @@ export interface Download {
 }
 
 const smallBytes = 2 ** 16;
+/** The least size of a download buffer. */
+const leastBytes = 256;
 const mostUploadBytes = 2 ** 28;
 const mostDownloads = 4;
 
@@ -37,7 +39,8 @@ export class Staging {
   readonly #mapped: GPUBuffer[] = [];
   #uploadBytes = 0;
   readonly #all = new Set<GPUBuffer>();
-  readonly #free: Allocated<GPUBuffer>[] = [];
+  /** Download buffers that are free, by size. */
+  readonly #free = new Map<number, Allocated<GPUBuffer>[]>();
   #downloads = 0;
   readonly #queue: (() => void)[] = [];
   #closed = false;
@@ -83,22 +86,32 @@ export class Staging {
 
   /** Returns a buffer of at least `size` bytes. */
   download(size: number): Download {
-    const small = size <= smallBytes;
-    const kept = small ? undefined : this.#free.pop();
-    const held = kept ?? this.#makeDownload(small ? Math.max(16, size) : this.chunkBytes);
+    // Sizes of small ones are powers of two, so that few are kept. On an H200, a read through a new buffer takes 0.94 ms, and 0.09 ms through one that
+    // was kept.
+    const bytes = size > smallBytes ? this.chunkBytes : Math.max(leastBytes, 2 ** Math.ceil(Math.log2(size)));
+    const free = this.#free.get(bytes) ?? [];
+    this.#free.set(bytes, free);
+    const kept = free.pop();
+    const held = kept ?? this.#makeDownload(bytes);
     const { made: buffer, refused } = held;
-    if (!small) this.#all.add(buffer);
+    this.#all.add(buffer);
     this.#downloads += 1;
     return {
       buffer,
       refused,
       isNew: kept === undefined,
       release: () => {
-        if (small) buffer.destroy();
         // Waits for the result of the allocation, so that nobody allocates another buffer before this one is free again.
         refused.then((failure) => {
           if (failure) this.#all.delete(buffer);
-          else if (!small && !this.#closed) this.#free.push(held);
+          else if (!this.#closed) {
+            // Reads of large arrays wait for room, small ones don't, so there may be many of them.
+            if (free.length < mostDownloads) free.push(held);
+            else {
+              this.#all.delete(buffer);
+              buffer.destroy();
+            }
+          }
           this.#downloads -= 1;
           this.#queue.shift()?.();
         });
