@@ -145,6 +145,41 @@ export const parts = suite("parts", [
       }
     }
   }),
+  check("reads into memory of the caller, and changes nothing beside it", async ({ device }) => {
+    const source = random(3);
+    for (const dtype of Object.keys(dtypes) as DType[]) {
+      if (!device.limits.dtypes.includes(dtype)) continue;
+      const { components } = dtypes[dtype];
+      for (const shape of [[1], [24, 256], [9, 4, 641]]) {
+        const whole = layout(dtype, shape);
+        const content = randomArray(whole, source);
+        using buffer = upload(device, whole, content);
+        for (let round = 0; round < 6; round++) {
+          const start = source.integer(0, elementCount(whole) - 1);
+          const count = round === 0 ? 0 : source.integer(1, elementCount(whole) - start);
+          const around = randomArray(layout(dtype, [elementCount(whole) + 7]), source);
+          const from = components * source.integer(0, 7);
+          const expected = around.slice();
+          expected.set(content.subarray(components * start, components * (start + count)), from);
+          await buffer.readInto(around.subarray(from, from + components * count) as never, start);
+          identical(around, expected, `${count} elements from ${start} of ${dtype}[${shape}]`);
+        }
+        const all = randomArray(whole, source);
+        await buffer.readInto(all as never);
+        identical(all, content, `all of ${dtype}[${shape}]`);
+        for (const [target, offset] of [
+          [new DataView(new ArrayBuffer(16)), 0],
+          [randomArray(layout(dtype, [elementCount(whole) + 1]), source), 0],
+          [all, 1],
+          [all, -1],
+          [all, 0.5],
+        ] as const) {
+          const error = await buffer.readInto(target as never, offset).catch((thrown: unknown) => thrown);
+          equal(isRadarError(error, "layout") && error.fields["field"], "target", `a target that does not fit, at ${offset}`);
+        }
+      }
+    }
+  }),
   check("transforms of parts, along any axis, with filters, hooks and corner turns", async (kit) => {
     const lines = layout("f32", [5, 64]);
     const list: Op[] = [

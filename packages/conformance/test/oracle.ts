@@ -201,9 +201,9 @@ export function oracle(fault?: Fault): Device {
           const copy = fault === "write keeps a reference" ? source : source.slice();
           return push(() => data.set(copy, fault === "offset ignored" ? 0 : offset));
         },
-        read: async (offset, length) => {
-          if (fault === "read out of turn") return data.slice(offset, offset + length) as TypedArrayOf;
-          return push(() => data.slice(offset, offset + length) as TypedArrayOf);
+        read: (offset, target) => {
+          const fill = (): void => target.set(data.subarray(offset, offset + target.length));
+          return fault === "read out of turn" ? Promise.resolve().then(fill) : push(fill);
         },
         free() {
           all.splice(all.indexOf(held), 1);

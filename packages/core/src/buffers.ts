@@ -21,6 +21,7 @@ import {
   type Layout,
   scalarCount,
   type TypedArrayOf,
+  typedArray,
 } from "./layout.ts";
 import { firstFailure, outcomeOf } from "./taint.ts";
 
@@ -109,10 +110,24 @@ export function createBuffers<S extends Storage>(driver: Driver<S>, meter: Memor
       async read(span: Span = { start: 0, count: elementCount(layout) }) {
         const { from, outcomes, end } = beginReading(span);
         try {
-          const data = await whole.read(from * components, span.count * components);
+          const target = typedArray(layout.dtype, span.count * components);
+          await whole.read(from * components, target);
           const failure = await firstFailure(outcomes);
           if (failure) throw failure;
-          return data as TypedArrayOf<D>;
+          return target as TypedArrayOf<D>;
+        } catch (error) {
+          throw asHostError(error, label);
+        } finally {
+          end();
+        }
+      },
+      async readInto(target, offset = 0) {
+        checkData(target, offset, layout, label, "target");
+        const { from, outcomes, end } = beginReading({ start: offset, count: target.length / components });
+        try {
+          await whole.read(from * components, target);
+          const failure = await firstFailure(outcomes);
+          if (failure) throw failure;
         } catch (error) {
           throw asHostError(error, label);
         } finally {
@@ -134,7 +149,11 @@ export function createBuffers<S extends Storage>(driver: Driver<S>, meter: Memor
         };
         try {
           if (whole.borrow) await whole.borrow(from * components, span.count * components, lend);
-          else await lend(await whole.read(from * components, span.count * components));
+          else {
+            const copy = typedArray(layout.dtype, span.count * components);
+            await whole.read(from * components, copy);
+            await lend(copy);
+          }
         } catch (error) {
           throw asHostError(error, label);
         } finally {
@@ -222,10 +241,14 @@ function checkAlignment(
 }
 
 /** Throws `layout` unless `data` has the right type, holds whole elements, and fits into the array from element `offset` on. */
-function checkData(data: TypedArrayOf, offset: number, layout: Layout, label: string): void {
+function checkData(data: TypedArrayOf, offset: number, layout: Layout, label: string, field: "data" | "target" = "data"): void {
   const { array, components } = dtypes[layout.dtype];
   const fail = (wanted: string, actual: unknown): never => {
-    throw new RadarError("layout", `data for ${label} must be ${wanted}, not ${describe(actual)}`, { field: "data", actual });
+    throw new RadarError(
+      "layout",
+      `${field} ${field === "data" ? "for" : "of a read of"} ${label} must be ${wanted}, not ${describe(actual)}`,
+      { field, actual },
+    );
   };
   if (!isArrayOf(data, array)) fail(`a ${array.name} that is not detached`, data);
   const room = isWhole(offset, 0) ? scalarCount(layout) - offset * components : -1;

@@ -139,6 +139,13 @@ export interface Buffer<D extends DType = DType> extends Disposable {
    */
   read(span?: Span): Promise<TypedArrayOf<D>>;
   /**
+   * Fills `target` with the elements from `offset` (default: 0) on, as `read` would give them, and resolves then. An array that was used before is
+   * several times as fast to fill as a new one, whose pages the system makes one by one: 128 MiB from an H200 arrive at 6 GB/s instead of 1.5. Don't use
+   * `target` until the promise has settled; if it rejects, what `target` holds is undefined. Rejects as `read` does, and with `layout` if `target` is of
+   * another type or longer than the elements that there are.
+   */
+  readInto(target: TypedArrayOf<D>, offset?: number): Promise<void>;
+  /**
    * Calls `use` with a span of the array, as it is after all runs that are queued now, without a copy if the device can do so. The elements are
    * valid until what `use` returns has settled; a later change of the array may or may not show before. Resolves and rejects as `use` does.
    * Rejects as `read` does, too.

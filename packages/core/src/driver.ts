@@ -17,10 +17,10 @@ export interface Storage {
    * rejects then.
    */
   write(data: TypedArrayOf, offset: number): Promise<void> | undefined;
-  /** A copy of `length` scalars from `offset` on, as they are after everything that was queued before. */
-  read(offset: number, length: number): Promise<TypedArrayOf>;
+  /** Fills `target` with the scalars from `offset` on, as they are after everything that was queued before. */
+  read(offset: number, target: TypedArrayOf): Promise<void>;
   /**
-   * Calls `use` with what `read` would return, in memory that is valid until its promise has settled, and settles as it does. Default: `use` gets
+   * Calls `use` with `length` scalars as `read` would give them, in memory that is valid until its promise has settled, and settles as it does. Default: `use` gets
    * a copy.
    */
   borrow?(offset: number, length: number, use: (data: TypedArrayOf) => Promise<void>): Promise<void>;

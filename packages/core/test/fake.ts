@@ -95,7 +95,7 @@ export function fake({ rules = [], held = false, units = 1, limits }: FakeOption
           const copy = source.slice();
           return push(() => void data.set(copy, offset));
         },
-        read: (offset, length) => push(() => data.slice(offset, offset + length) as TypedArrayOf),
+        read: (offset, target) => push(() => target.set(data.subarray(offset, offset + target.length))),
         free() {
           storage.freed += 1;
         },

@@ -77,22 +77,25 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
       done.then(written, written);
       return done;
     },
-    async read(offset, count) {
-      const copy = typedArray(layout.dtype, count);
+    async read(offset, target) {
+      const count = target.length;
       const uses = { reads: [resource], writes: [] };
       // In pieces: copying a gigabyte at once would block the event loop.
       const run = (from: number, to: number): void => {
         const [start, end] = [from * pieceNumbers, Math.min(to * pieceNumbers, count)];
-        copy.set(view().subarray(offset + start, offset + end), start);
+        target.set(view().subarray(offset + start, offset + end), start);
       };
       const items = Math.ceil(count / pieceNumbers);
       await queue.push({ what: `read of ${label}`, uses, items, run, quick: items <= 1 });
-      return copy;
     },
     async borrow(offset, count, use) {
       const { buffer } = heap.memory;
       // Memory that is not shared is detached when it grows.
-      if (typeof SharedArrayBuffer === "undefined" || !(buffer instanceof SharedArrayBuffer)) return use(await this.read(offset, count));
+      if (typeof SharedArrayBuffer === "undefined" || !(buffer instanceof SharedArrayBuffer)) {
+        const copy = typedArray(layout.dtype, count);
+        await this.read(offset, copy);
+        return use(copy);
+      }
       // After the work that writes the array.
       await queue.push({ what: `read of ${label}`, uses: { reads: [resource], writes: [] }, items: 1, run() {}, quick: true });
       await use(view().subarray(offset, offset + count) as TypedArrayOf);
@@ -120,7 +123,7 @@ export function partOfHostArray(whole: HostArray, start: number, layout: Layout)
       return new ArrayView(layout, view());
     },
     write: (source, offset) => whole.write(source, start + offset),
-    read: (offset, length) => whole.read(start + offset, length),
+    read: (offset, target) => whole.read(start + offset, target),
     borrow: (offset, length, use) => whole.borrow(start + offset, length, use),
     view,
     free() {},

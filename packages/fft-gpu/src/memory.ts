@@ -222,19 +222,17 @@ export class GpuArray implements Storage {
     }
   }
 
-  async read(offset: number, length: number): Promise<TypedArrayOf> {
+  async read(offset: number, target: TypedArrayOf): Promise<void> {
     const { timeline, staging } = this.#host;
-    const result = typedArray(this.layout.dtype, length);
-    if (length === 0) return result;
-    const start = offset * result.BYTES_PER_ELEMENT;
+    if (target.length === 0) return;
+    const start = offset * target.BYTES_PER_ELEMENT;
     const record = (): Promise<void> => {
-      const work = this.readNow(new Uint8Array(result.buffer), start);
+      const work = this.readNow(new Uint8Array(target.buffer, target.byteOffset, target.byteLength), start);
       // Long reads take several pieces, so later writes must wait until all have been read.
-      if (result.byteLength > staging.chunkBytes) this.#guard(work);
+      if (target.byteLength > staging.chunkBytes) this.#guard(work);
       return work;
     };
     await (timeline.isWritten(this.memory) ? timeline.record(record) : record());
-    return result;
   }
 
   /** Calls `use` with a span of a mapped buffer, or with a copy if it does not fit one. */
@@ -245,7 +243,7 @@ export class GpuArray implements Storage {
     const byte = this.#start + offset * array.BYTES_PER_ELEMENT;
     const within = byte % segmentBytes;
     if (length === 0 || size > staging.chunkBytes || within + size > segmentBytes || within % 4 !== 0 || size % 4 !== 0)
-      return use(await this.read(offset, length));
+      return this.#lendCopy(offset, length, use);
     await staging.room();
     const record = (): Promise<void> => {
       if (this.failure) throw this.failure;
@@ -258,6 +256,12 @@ export class GpuArray implements Storage {
       );
     };
     await (timeline.isWritten(this.memory) ? timeline.record(record) : record());
+  }
+
+  async #lendCopy(offset: number, length: number, use: (data: TypedArrayOf) => Promise<void>): Promise<void> {
+    const copy = typedArray(this.layout.dtype, length);
+    await this.read(offset, copy);
+    return use(copy);
   }
 
   #guard(read: Promise<void>): void {
@@ -305,6 +309,7 @@ export class GpuArray implements Storage {
       () => undefined,
       (error: unknown) => ({ error }),
     );
+    let worked = false;
     try {
       // If the device refuses the copy, the buffer keeps its old contents and can still be mapped, so the batch is awaited first.
       await batch.done;
@@ -312,13 +317,14 @@ export class GpuArray implements Storage {
       if (refused) throw await this.#host.commands.failure("a read", refused.error);
       const ended = this.#host.ended();
       if (ended) throw ended;
+      worked = true;
       await use(new Uint8Array(buffer.getMappedRange(0, size)));
     } catch (error) {
       throw (await this.allocated) ?? (await none) ?? error;
     } finally {
       mapped.then((refused) => {
         if (!refused) buffer.unmap();
-        release();
+        release(worked);
       });
     }
   }

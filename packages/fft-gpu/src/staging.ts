@@ -20,7 +20,8 @@ export interface Download {
   readonly refused: Promise<RadarError | undefined>;
   /** Whether it was allocated just now, so that its allocation may have failed. */
   readonly isNew: boolean;
-  release(): void;
+  /** Gives the buffer back. One that did not work is not used again. */
+  release(worked: boolean): void;
 }
 
 const smallBytes = 2 ** 16;
@@ -100,13 +101,13 @@ export class Staging {
       buffer,
       refused,
       isNew: kept === undefined,
-      release: () => {
+      release: (worked) => {
         // Waits for the result of the allocation, so that nobody allocates another buffer before this one is free again.
         refused.then((failure) => {
           if (failure) this.#all.delete(buffer);
           else if (!this.#closed) {
             // Reads of large arrays wait for room, small ones don't, so there may be many of them.
-            if (free.length < mostDownloads) free.push(held);
+            if (worked && free.length < mostDownloads) free.push(held);
             else {
               this.#all.delete(buffer);
               buffer.destroy();

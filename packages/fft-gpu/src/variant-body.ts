@@ -44,7 +44,9 @@ async function proven(engine: Engine, name: string, variant: Variant, n: number,
     try {
       from.write(x, 0);
       await body.run({ in: from, out: to }, { uniforms: {}, units: [0] });
-      return (await to.read(0, x.length)) as Float32Array;
+      const results = new Float32Array(x.length);
+      await to.read(0, results);
+      return results;
     } finally {
       body.dispose?.();
       from.free();

@@ -55,7 +55,7 @@ async function beginMat(access: RandomAccess, file: string, maxBytes: number, si
   const foreign = foreignError(file, await load(0, Math.min(size, foreignBytes)), "mat");
   if (foreign) throw foreign;
   if (looksLikeMat4(head)) return { input, version: 4, little } as const;
-  if (size < 128) throw fileError(file, 0, "a MAT-file header of 128 bytes", size === 0 ? "an empty file" : `${size} bytes`);
+  if (size < 128) throw fileError(file, 0, "a MAT-file header of 128 bytes", `${size} bytes`);
   if (order !== "IM" && order !== "MI") throw fileError(file, 126, "the byte order mark MI or IM of a MAT-file", order);
   throw fileError(file, 124, "MAT-file version 0x0100", `0x${version.toString(16).padStart(4, "0")}`);
 }

@@ -68,7 +68,7 @@ function allocate(layout: Layout, queue: Queue): PlainArray {
       const copy = source.slice(); // the caller may change `source` as soon as write returns
       queue.push(() => data.set(copy, offset)).catch(() => {});
     },
-    read: (offset, length) => queue.push(() => data.slice(offset, offset + length) as TypedArrayOf),
+    read: (offset, target) => queue.push(() => target.set(data.subarray(offset, offset + target.length))),
     free() {},
   };
 }
