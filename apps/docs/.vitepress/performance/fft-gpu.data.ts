@@ -1,14 +1,15 @@
-/** Comparisons of transforms on a GPU with cuFFT. */
+/** Comparisons of transforms on two GPUs with cuFFT. Each card has tables of its own. */
 import { type ComparisonData, comparisonData } from "./page.ts";
 
-export declare const data: ComparisonData;
+const tables = {
+  "Rows, lines × points: 128 MiB read and 128 MiB written": { cases: /^fft c64 \d+×\d+$/ },
+  "Columns and both axes": { cases: /^fft c64 (columns|both)/ },
+  "Filters, transposes, real transforms": { cases: /^(FFT·H·IFFT|transpose|(inverse )?real-fft)/ },
+  "Write, transform and read, compared with the CPU device": { cases: /^write, fft/ },
+};
+
+export declare const data: { readonly h200: ComparisonData; readonly h100: ComparisonData };
 
 export default {
-  load: () =>
-    comparisonData("gpu-h100.json", {
-      "Rows, lines × points: 128 MiB read and 128 MiB written": { cases: /^fft c64 \d+×\d+$/ },
-      "Columns and both axes": { cases: /^fft c64 (columns|both)/ },
-      "Filters, transposes, real transforms": { cases: /^(FFT·H·IFFT|transpose|real-fft)/ },
-      "Write, transform and read, compared with the CPU device": { cases: /^write, fft/ },
-    }),
+  load: () => ({ h200: comparisonData("gpu-h200.json", tables), h100: comparisonData("gpu-h100.json", tables) }),
 };
