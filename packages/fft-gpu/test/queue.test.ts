@@ -54,6 +54,35 @@ describe("reads", () => {
   });
 });
 
+describe("small reads", () => {
+  it("make few buffers, one after the other and at the same time, and many do not stay", async () => {
+    using buffer = device.alloc(layout("f32", [1000]));
+    const values = Float32Array.from({ length: 1000 }, (_, i) => i);
+    buffer.write(values);
+    const make = raw.createBuffer.bind(raw);
+    let [made, ended] = [0, 0];
+    raw.createBuffer = (descriptor) => {
+      const one = make(descriptor);
+      if (descriptor.label !== "download") return one;
+      made += 1;
+      const destroy = one.destroy.bind(one);
+      one.destroy = () => {
+        ended += 1;
+        destroy();
+      };
+      return one;
+    };
+    for (let i = 0; i < 50; i++) expect(await buffer.read({ start: i, count: 900 })).toEqual(values.subarray(i, i + 900));
+    expect(made).toBe(1);
+    const reads = await Promise.all(Array.from({ length: 20 }, (_, i) => buffer.read({ start: i, count: 900 })));
+    for (const [i, read] of reads.entries()) expect(read).toEqual(values.subarray(i, i + 900));
+    expect(made).toBe(20);
+    await device.ready();
+    expect(ended).toBe(16);
+    raw.createBuffer = make;
+  });
+});
+
 describe("parts", () => {
   it("that begin at the same place share a bind group", async () => {
     using plan = await device.plan(adding(64));

@@ -1,0 +1,77 @@
+/**
+ * Guards what plans take, for lengths of many kinds: passes over memory, dispatches and bytes. These decide how fast a card is that is not here, and
+ * plans of the generators show them without a device.
+ */
+import { layout, type TransformOp } from "@dechirp/core";
+import { describe, expect, it } from "vitest";
+import { transformBody } from "../src/transform-body.ts";
+
+/** Those of an NVIDIA card. */
+const card = { workgroupBytes: 49_152, invocations: 1024 };
+/** WebGPU's default limits. */
+const defaults = { workgroupBytes: 16_384, invocations: 256 };
+
+const rows = (n: number, inverse = false): TransformOp => ({ op: "fft", layout: layout("c64", [4, n]), axis: 1, inverse });
+const columns = (n: number, count: number): TransformOp => ({ op: "fft", layout: layout("c64", [n, count]), axis: 0, inverse: false });
+const real = (n: number): TransformOp => ({ op: "real-fft", layout: layout("f32", [4, n]), axis: 1, inverse: false });
+const back = (n: number): TransformOp => ({ op: "real-fft", layout: layout("c64", [4, n / 2 + 1]), axis: 1, inverse: true });
+
+/** What a plan takes: passes, dispatches, and bytes in units of a complex element of each point. */
+function taken(op: TransformOp, points: number, limits = card) {
+  const body = transformBody(op, limits)!;
+  return [body.cost.passes, body.dispatches.length, body.cost.bytes / (8 * points)] as const;
+}
+
+describe("complex lines", () => {
+  it.each([16, 17 * 16, 243, 1000, 1536, 4096, 4913, 5000, 6561, 8192, 10_000, 12_288, 16_384])("of %d points take one pass", (n) => {
+    expect(taken(rows(n), 4 * n)).toEqual([1, 1, 2]);
+    expect(taken(rows(n, true), 4 * n)).toEqual([1, 1, 2]);
+  });
+
+  it.each([13_824, 14_400, 16_000, 20_000, 32_768, 65_536, 100_000, 2 ** 20, 3 ** 12, 10 ** 6])("of %d points take two passes", (n) => {
+    expect(taken(rows(n), 4 * n)).toEqual([2, 2, 4]);
+  });
+
+  it.each([17, 61, 1009, 10_007])("of %d points, a prime, are one convolution", (n) => {
+    const [passes, , bytes] = taken(rows(n), 4 * n);
+    expect(passes).toBeLessThanOrEqual(n > 8000 ? 3 : 1);
+    // The longest convolution has less than four times as many points, and goes through memory twice in between.
+    expect(bytes).toBeLessThanOrEqual(passes === 1 ? 2 : 2 + 2 * 2 * 4);
+  });
+
+  it("take as few passes along columns, also many", () => {
+    expect(taken(columns(512, 2 ** 14), 512 * 2 ** 14)).toEqual([1, 1, 2]);
+    expect(taken(columns(4096, 4096), 4096 ** 2)).toEqual([1, 1, 2]);
+    expect(taken(columns(65_536, 64), 64 * 65_536)).toEqual([2, 2, 4]);
+  });
+});
+
+describe("real lines", () => {
+  it.each([32, 1000, 1024, 4096, 8192, 16_384, 20_000, 24_576, 32_768])("of %d points take one pass", (n) => {
+    for (const op of [real(n), back(n)]) {
+      const [passes, dispatches, bytes] = taken(op, 4 * n);
+      expect([passes, dispatches]).toEqual([1, 1]);
+      // Half of a complex line is read, and half is written, with one bin more.
+      expect(bytes).toBeCloseTo(1 + 1 / n, 9);
+    }
+  });
+
+  it.each([32_000, 48_000, 65_536, 100_000, 2 ** 20, 10 ** 6])("of %d points take two passes of half of a complex line each", (n) => {
+    for (const op of [real(n), back(n)]) {
+      const [passes, dispatches, bytes] = taken(op, 4 * n);
+      expect([passes, dispatches]).toEqual([2, 2]);
+      expect(bytes).toBeCloseTo(2 + 1 / n, 9);
+    }
+  });
+
+  it("take as few passes of half a line within WebGPU's default limits", () => {
+    for (const n of [1024, 8192]) for (const op of [real(n), back(n)]) expect(taken(op, 4 * n, defaults).slice(0, 2)).toEqual([1, 1]);
+    for (const n of [65_536, 2 ** 20]) {
+      for (const op of [real(n), back(n)]) {
+        const [passes, dispatches, bytes] = taken(op, 4 * n, defaults);
+        expect([passes, dispatches]).toEqual([2, 2]);
+        expect(bytes).toBeCloseTo(2 + 1 / n, 9);
+      }
+    }
+  });
+});
