@@ -157,6 +157,23 @@ export const errors = suite("errors", [
       identical(await buffer.read(), content, "the array after what was refused");
     },
   ),
+  check("readInto: memory that is gone before it is filled is refused, and the next read is right", async ({ device }) => {
+    for (const count of [3, 5_000_000]) {
+      using buffer = device.alloc(layout("f32", [count]));
+      const content = Float32Array.from({ length: count }, (_, i) => i + 1);
+      buffer.write(content);
+      const target = new Float32Array(count);
+      const read = buffer.readInto(target);
+      structuredClone(target, { transfer: [target.buffer] });
+      await rejects(read, "layout", `a target of ${count} numbers that is detached`);
+      const again = new Float32Array(count);
+      await buffer.readInto(again);
+      identical(again, content, `a read of ${count} numbers afterwards`);
+    }
+    const buffer = device.alloc(c64(10));
+    buffer[Symbol.dispose]();
+    await rejects(buffer.readInto(new Float64Array(2) as never), "disposed", "a read from a disposed array");
+  }),
   check("names an argument of the wrong type", async (kit) =>
     withFilter(kit, async ({ from, h, to }) => {
       const { device } = kit;

@@ -122,13 +122,23 @@ export function createBuffers<S extends Storage>(driver: Driver<S>, meter: Memor
         }
       },
       async readInto(target, offset = 0) {
+        assertUsable();
         checkData(target, offset, layout, label, "target");
-        const { from, outcomes, end } = beginReading({ start: offset, count: target.length / components });
+        const { length } = target;
+        const { from, outcomes, end } = beginReading({ start: offset, count: length / components });
+        // An array of the memory that there is now: one over memory that can grow would grow with it.
+        const fixed = target.subarray(0, length);
+        const assertWhole = (): void => {
+          if (fixed.length !== length)
+            throw layoutError("target", `${length} numbers until they are read, not detached or shorter`, fixed.length);
+        };
         try {
-          await whole.read(from * components, target);
+          await whole.read(from * components, fixed);
           const failure = await firstFailure(outcomes);
           if (failure) throw failure;
+          assertWhole();
         } catch (error) {
+          assertWhole();
           throw asHostError(error, label);
         } finally {
           end();

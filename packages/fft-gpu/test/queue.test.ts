@@ -52,6 +52,20 @@ describe("reads", () => {
     await end;
     expect(order.slice(0, 2).sort()).toEqual(["a", "d"]);
   });
+
+  it("that wait for host work fill as much of memory that grows as it had before", async () => {
+    using host = await device.plan(onHost);
+    const [a, b] = [device.alloc(shape), device.alloc(shape)];
+    a.write(all(1));
+    const memory = Reflect.construct(ArrayBuffer, [4 * 32, { maxByteLength: 4 * 96 }]) as ArrayBuffer & { resize(bytes: number): void };
+    const target = new Float32Array(memory);
+    const end = host.run({ in: a, out: b }, { uniforms }).done;
+    const read = b.readInto(target);
+    memory.resize(4 * 96);
+    await read;
+    await end;
+    expect(target).toEqual(Float32Array.from({ length: 96 }, (_, i) => (i < 32 ? 2 : 0)));
+  });
 });
 
 describe("small reads", () => {
