@@ -30,6 +30,8 @@ export async function visit<T>(hash: string, use: (page: Page) => Promise<T>, op
   const { host = "isolated", address = `${inject("studio")}/${host}/`, before = "", expects, ...rest } = opening;
   // The service worker is tested by itself.
   const context = await browser!.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers: "block", ...rest });
+  // The browser's own limit, 30 seconds, is too short for the first page of a busy machine.
+  context.setDefaultTimeout(120_000);
   try {
     const page = await context.newPage();
     const errors: string[] = [];

@@ -22,7 +22,7 @@ const isKept = (page: Page): Promise<unknown> => page.waitForFunction(() => navi
 const cacheNames = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
 /** Waits until a version answers the page's requests. */
 const takesOver = (page: Page, title: string): Promise<unknown> =>
-  expect.poll(() => page.evaluate(async () => (await fetch("./")).text()), { timeout: 20_000 }).toContain(title);
+  expect.poll(() => page.evaluate(async () => (await fetch("./")).text())).toContain(title);
 const versionOf = (page: Page): Promise<string | null> => page.locator("meta[name=version]").getAttribute("content");
 
 /** A host without any header that serves the first version of a site, and then others. */
@@ -143,7 +143,7 @@ describe("the service worker", () => {
         await page.reload();
         await takesOver(page, "third");
         await expect.poll(() => cacheNames(page)).not.toContain(before[0]);
-        expect(await cacheNames(page)).toHaveLength(2);
+        await expect.poll(() => cacheNames(page)).toHaveLength(2);
       },
       { address: host.address, serviceWorkers: "allow" },
     );

@@ -25,7 +25,7 @@ describe("real lines in one pass", () => {
     [360, 30, [6, 10, 6]],
     [225, 15, [15, 15]],
   ];
-  it.each(shapes)("half of %d, %d invocations, radices %j", { timeout: 60_000 }, async (half, threads, radices) => {
+  it.each(shapes)("half of %d, %d invocations, radices %j", async (half, threads, radices) => {
     using device = await open(gpu({ planning: { prefer: { threads: { [half]: threads }, radices: { [half]: radices } } } }));
     const n = 2 * half;
     const spectrum = half + 1;
