@@ -142,7 +142,7 @@ export interface Buffer<D extends DType = DType> extends Disposable {
    * Fills `target` with the elements from `offset` (default: 0) on, as `read` would give them, and resolves then. An array that was used before is
    * several times as fast to fill as a new one, whose pages the system makes one by one: 128 MiB from an H200 arrive at 6 GB/s instead of 1.5. Don't use
    * `target` until the promise has settled; if it rejects, what `target` holds is undefined. Rejects as `read` does, and with `layout` if `target` is of
-   * another type or longer than the elements that there are.
+   * another type, longer than the elements that there are, or detached or cut short before it is full.
    */
   readInto(target: TypedArrayOf<D>, offset?: number): Promise<void>;
   /**
