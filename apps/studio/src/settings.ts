@@ -31,12 +31,15 @@ export function choice<const T extends string>(words: readonly T[], standard: No
   };
 }
 
+/** The number of a text, NaN if it is none. An empty text is none, although `Number` reads it as 0. */
+const numberIn = (text: string): number => (text.trim() === "" ? Number.NaN : Number(text));
+
 /** A number from `low` to `high`. */
 export function decimal(low: number, high: number, standard: number): Setting<number> {
   return {
     default: standard,
     parse(text, name) {
-      const value = text.trim() === "" ? Number.NaN : Number(text);
+      const value = numberIn(text);
       if (!(value >= low && value <= high)) throw inputError(name, `a number from ${low} to ${high}`, text);
       return value;
     },
@@ -49,7 +52,7 @@ export function integer(low: number, high: number, standard: number): Setting<nu
   return {
     default: standard,
     parse(text, name) {
-      const value = text.trim() === "" ? Number.NaN : Number(text);
+      const value = numberIn(text);
       if (!(Number.isInteger(value) && value >= low && value <= high)) throw inputError(name, `an integer from ${low} to ${high}`, text);
       return value;
     },

@@ -158,7 +158,8 @@ export function createBuffers<S extends Storage>(driver: Driver<S>, meter: Memor
           }
         };
         try {
-          if (whole.borrow) await whole.borrow(from * components, span.count * components, lend);
+          const lent = whole.borrow?.(from * components, span.count * components, lend);
+          if (lent) await lent;
           else {
             const copy = typedArray(layout.dtype, span.count * components);
             await whole.read(from * components, copy);

@@ -20,10 +20,10 @@ export interface Storage {
   /** Fills `target` with the scalars from `offset` on, as they are after everything that was queued before. */
   read(offset: number, target: TypedArrayOf): Promise<void>;
   /**
-   * Calls `use` with `length` scalars as `read` would give them, in memory that is valid until its promise has settled, and settles as it does. Default: `use` gets
-   * a copy.
+   * Calls `use` with `length` scalars as `read` would give them, in memory that is valid until its promise has settled, and settles as it does.
+   * If it is absent, or returns undefined because it can't lend these, `use` gets a copy.
    */
-  borrow?(offset: number, length: number, use: (data: TypedArrayOf) => Promise<void>): Promise<void>;
+  borrow?(offset: number, length: number, use: (data: TypedArrayOf) => Promise<void>): Promise<void> | undefined;
   /** The memory itself. Present only if arrays are in host memory. */
   view?(): TypedArrayOf;
   /** Frees the memory. Core calls it once, when no queued work uses the memory any more. */

@@ -88,17 +88,14 @@ export function allocateHostArray(layout: Layout, label: string, heap: Heap, que
       const items = Math.ceil(count / pieceNumbers);
       await queue.push({ what: `read of ${label}`, uses, items, run, quick: items <= 1 });
     },
-    async borrow(offset, count, use) {
+    borrow(offset, count, use) {
       const { buffer } = heap.memory;
       // Memory that is not shared is detached when it grows.
-      if (typeof SharedArrayBuffer === "undefined" || !(buffer instanceof SharedArrayBuffer)) {
-        const copy = typedArray(layout.dtype, count);
-        await this.read(offset, copy);
-        return use(copy);
-      }
+      if (typeof SharedArrayBuffer === "undefined" || !(buffer instanceof SharedArrayBuffer)) return undefined;
       // After the work that writes the array.
-      await queue.push({ what: `read of ${label}`, uses: { reads: [resource], writes: [] }, items: 1, run() {}, quick: true });
-      await use(view().subarray(offset, offset + count) as TypedArrayOf);
+      return queue
+        .push({ what: `read of ${label}`, uses: { reads: [resource], writes: [] }, items: 1, run() {}, quick: true })
+        .then(() => use(view().subarray(offset, offset + count) as TypedArrayOf));
     },
     view,
     free() {

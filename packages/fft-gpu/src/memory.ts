@@ -235,33 +235,30 @@ export class GpuArray implements Storage {
     await (timeline.isWritten(this.memory) ? timeline.record(record) : record());
   }
 
-  /** Calls `use` with a span of a mapped buffer, or with a copy if it does not fit one. */
-  async borrow(offset: number, length: number, use: (data: TypedArrayOf) => Promise<void>): Promise<void> {
-    const { timeline, staging, segmentBytes, commands } = this.#host;
+  /** Calls `use` with a span of a mapped buffer. Undefined if it does not fit one. */
+  borrow(offset: number, length: number, use: (data: TypedArrayOf) => Promise<void>): Promise<void> | undefined {
+    const { staging, segmentBytes } = this.#host;
     const { array } = dtypes[this.layout.dtype];
     const size = length * array.BYTES_PER_ELEMENT;
     const byte = this.#start + offset * array.BYTES_PER_ELEMENT;
     const within = byte % segmentBytes;
-    if (length === 0 || size > staging.chunkBytes || within + size > segmentBytes || within % 4 !== 0 || size % 4 !== 0)
-      return this.#lendCopy(offset, length, use);
+    if (length === 0 || size > staging.chunkBytes || within + size > segmentBytes || within % 4 !== 0 || size % 4 !== 0) return undefined;
+    return this.#lend(byte, size, (mapped) => use(new array(mapped.buffer as ArrayBuffer, mapped.byteOffset, length) as TypedArrayOf));
+  }
+
+  /** Calls `use` with bytes of one segment in a mapped buffer. */
+  async #lend(byte: number, size: number, use: (mapped: Uint8Array) => Promise<void>): Promise<void> {
+    const { timeline, staging, segmentBytes, commands } = this.#host;
     await staging.room();
     const record = (): Promise<void> => {
       if (this.failure) throw this.failure;
       const stage = staging.download(size);
-      const copy = (): Batch => commands.copy(this.segments[Math.floor(byte / segmentBytes)], within, stage.buffer, 0, size);
+      const copy = (): Batch => commands.copy(this.segments[Math.floor(byte / segmentBytes)], byte % segmentBytes, stage.buffer, 0, size);
       const batch = this.doubtful ? commands.apart(copy) : copy();
       commands.flush();
-      return this.#arrive(batch, stage, size, (mapped) =>
-        use(new array(mapped.buffer as ArrayBuffer, mapped.byteOffset, length) as TypedArrayOf),
-      );
+      return this.#arrive(batch, stage, size, use);
     };
     await (timeline.isWritten(this.memory) ? timeline.record(record) : record());
-  }
-
-  async #lendCopy(offset: number, length: number, use: (data: TypedArrayOf) => Promise<void>): Promise<void> {
-    const copy = typedArray(this.layout.dtype, length);
-    await this.read(offset, copy);
-    return use(copy);
   }
 
   #guard(read: Promise<void>): void {

@@ -1,5 +1,4 @@
 /** Where the tasks come from: a preset, or the visitor's own JSON, which is typed, pasted, dropped or opened. */
-
 import { messageOf } from "@dechirp/core";
 import type { TaskSet } from "@dechirp/realtime";
 import { useEffect, useId, useState } from "preact/hooks";

@@ -1,5 +1,4 @@
 /** The hook: where it is, examples, and its text, which is checked while it is typed. */
-
 import { isRadarError, messageOf } from "@dechirp/core";
 import { useEffect, useId, useState } from "preact/hooks";
 import { guideAddress } from "../shell/location.ts";

@@ -1,5 +1,4 @@
 /** The published experiment on this browser's devices: the paper's tables with the measured values, and a result file to share. */
-
 import { proxy } from "comlink";
 import { useRef, useState } from "preact/hooks";
 import { guideAddress } from "../shell/location.ts";

@@ -47,7 +47,7 @@ export function realInverseWork(n: number, elements: number): Work {
           // The imaginary parts of bins 0 and n/2 have no effect.
           const im = k === 0 || k === n / 2 ? 0 : x[2 * (l * half + k) + 1];
           spectrum.set([re, im], 2 * k);
-          if (im !== 0 || (k > 0 && k < n / 2)) spectrum.set([re, -im], 2 * (n - k));
+          if (k > 0 && k < n / 2) spectrum.set([re, -im], 2 * (n - k));
         }
         return { start: l * n, stride: 1, values: dft(spectrum, true).filter((_, i) => i % 2 === 0) };
       }),
