@@ -17,6 +17,7 @@ const domains = [radar, "@dechirp/sar", "@dechirp/stap", "@dechirp/realtime", "@
 const pictures = "@dechirp/pictures";
 const processor = "@dechirp/processor";
 const jobs = "@dechirp/jobs";
+const jobsBullmq = "@dechirp/jobs-bullmq";
 const studio = "@dechirp/studio";
 
 /**
@@ -38,8 +39,9 @@ export const rules = {
   [pictures]: { mayUse: [core, "@dechirp/io"], node: "apart" },
   [processor]: { mayUse: [core, radar, "@dechirp/sar", "@dechirp/stap"], node: "none" },
   [jobs]: { mayUse: [core, radar, "@dechirp/sar", "@dechirp/io", processor], node: "any" },
+  [jobsBullmq]: { mayUse: [core, jobs], node: "any" },
   [experiments]: { mayUse: [core, ...backends, ...domains, pictures, processor], node: "any" },
-  dechirp: { mayUse: [core, ...backends, ...domains, pictures, processor, jobs, experiments, studio], node: "any" },
+  dechirp: { mayUse: [core, ...backends, ...domains, pictures, processor, jobs, jobsBullmq, experiments, studio], node: "any" },
   "@dechirp/bench": { mayUse: [core, ...backends, ...domains, processor, jobs, experiments, "@dechirp/pictures"], node: "any" },
   "@dechirp/fuzz": { mayUse: [core, radar, "@dechirp/io", "dechirp"], node: "any" },
   // The page and its workers import no module of Node; the build's configuration and the tests do.
@@ -50,7 +52,7 @@ export const rules = {
     isSite: true,
   },
   docs: {
-    mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, jobs, experiments, studio],
+    mayUse: [core, "@dechirp/conformance", ...backends, ...domains, pictures, processor, jobs, jobsBullmq, experiments, studio],
     node: "any",
   },
 };

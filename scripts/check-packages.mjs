@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { checkApp } from "./package-app.mjs";
 import { checkInstalls } from "./package-installs.mjs";
-import { checkSizes } from "./package-sizes.mjs";
+import { measureSizes } from "./package-sizes.mjs";
 import { isSite, manifestOf, publicFolders, quietly, run } from "./package-tools.mjs";
 import { pnpm, root, runMain, SetUpError, say } from "./setup.mjs";
 
@@ -18,7 +18,9 @@ import { pnpm, root, runMain, SetUpError, say } from "./setup.mjs";
 function strayProducts(folder) {
   if (isSite(folder)) return [];
   const files = readdirSync(join(folder, "dist"), { recursive: true, encoding: "utf8" });
-  return files.filter((file) => file.endsWith(".js") && !existsSync(join(folder, "src", file.replace(/\.js$/, ".ts"))));
+  // Files for Node are joined anew by each build.
+  const compiled = files.filter((file) => file.endsWith(".js") && !file.endsWith(".node.js"));
+  return compiled.filter((file) => !existsSync(join(folder, "src", file.replace(/\.js$/, ".ts"))));
 }
 
 /**
@@ -167,7 +169,9 @@ await runMain(async () => {
     installInto(consumer, tarballs);
     checkConsumer(consumer, [...tarballOf.keys()]);
     await checkInstalls(folder, tarballOf);
-    process.stderr.write(await checkSizes(consumer));
+    const { table, exceeded } = await measureSizes(consumer);
+    process.stderr.write(table);
+    if (exceeded.length > 0) throw new SetUpError(exceeded.join("\n"));
     process.stderr.write(await checkApp(consumer));
     say(`${tarballs.length} packages passed all checks`);
   } finally {

@@ -11,7 +11,7 @@ import { root, SetUpError, setUp } from "./setup.mjs";
 /** @param {readonly string[]} args */
 export async function runCommand(args) {
   setUp();
-  const main = join(root, "packages", "cli", "dist", "main.js");
+  const main = join(root, "packages", "cli", "dist", "main.node.js");
   if (!existsSync(main)) throw new SetUpError(`The build did not make ${main}.`);
   process.chdir(userFolder(process.env, process.cwd()));
   process.argv = [process.execPath, main, ...args];

@@ -17,8 +17,8 @@ const markers = ["<!-- numbers: made by scripts/readme-numbers.mjs -->", "<!-- e
  */
 const chosen = [
   {
-    what: "gpu-h100.json",
-    where: "H100, WebGPU",
+    what: "gpu-h200.json",
+    where: "H200, WebGPU",
     cases: {
       "FFT, 4096 lines of 4096 points": /^fft c64 4096×4096$/,
       "FFT, 512 lines of 32768": /^fft c64 512×32768$/,
@@ -27,7 +27,7 @@ const chosen = [
       "range-Doppler image of 4096² samples": /^range-Doppler c64 4096×4096$/,
     },
   },
-  { what: "efa-h100.json", where: "H100, WebGPU", cases: { "adaptive processing (EFA), 256 Doppler bins × 512 ranges": /^EFA/ } },
+  { what: "efa-h200.json", where: "H200, WebGPU", cases: { "adaptive processing (EFA), 256 Doppler bins × 512 ranges": /^EFA/ } },
   {
     what: "epyc-2-cores-node-20.json",
     where: "one core, WASM",

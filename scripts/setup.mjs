@@ -151,7 +151,7 @@ function sourceDigest() {
       else note(path);
     }
   };
-  for (const file of ["tsconfig.base.json", "turbo.json", "pnpm-lock.yaml"]) note(join(root, file));
+  for (const file of ["tsconfig.base.json", "turbo.json", "pnpm-lock.yaml", "scripts/bundle-package.mjs"]) note(join(root, file));
   for (const { folder, files, folders } of builtFolders()) {
     for (const file of files) note(join(folder, file));
     for (const name of folders) walk(join(folder, name));

@@ -16,6 +16,7 @@ import * as ioNode from "@dechirp/io/node";
 import * as ioSicd from "@dechirp/io/sicd";
 import * as ioZarr from "@dechirp/io/zarr";
 import * as jobs from "@dechirp/jobs";
+import * as jobsBullmq from "@dechirp/jobs-bullmq";
 import * as pictures from "@dechirp/pictures";
 import * as png from "@dechirp/pictures/png";
 import * as processor from "@dechirp/processor";
@@ -47,6 +48,7 @@ export const modules: readonly object[] = [
   ioSicd,
   ioZarr,
   jobs,
+  jobsBullmq,
   pictures,
   png,
   processor,

@@ -33,6 +33,7 @@ for (const name of [
   "@dechirp/io/node",
   "@dechirp/io/zarr",
   "@dechirp/jobs",
+  "@dechirp/jobs-bullmq",
   "@dechirp/pictures",
   "@dechirp/pictures/png",
   "@dechirp/processor",

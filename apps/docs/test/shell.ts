@@ -10,12 +10,13 @@ import { basename, delimiter, dirname, join } from "node:path";
 import { built } from "../../../scripts/built.mjs";
 import { root } from "./markdown.ts";
 
-const command = join(root, "packages", "cli", "dist", "main.js");
+const command = join(root, "packages", "cli", "dist", "main.node.js");
 
 /** Replaces `dechirp` for commands that take too long. Checks that their options are in the help, and that experiments are in the list. */
 const longDechirp = `dechirp() { "${process.execPath}" "${command}" "$@"; }
 help=$(dechirp "$1" --help)
 [ "$1" != bench ] || help="$help $(dechirp bench)"
+[ "$1" != job ] || help="$help $(dechirp job "$2" --help)"
 for word; do
   case "$1 $word" in
     *" --"* | bench" "*-paper) case $help in *"\${word%%=*}"*) ;; *) echo "dechirp $1 has no $word" >&2; exit 1 ;; esac ;;

@@ -235,7 +235,7 @@ describe("the task Adaptive processing", () => {
 
   it("says what is wrong with a scenario, and cancels a long run", () =>
     visit("#/adaptive?elements=24&pulses=64", async (page) => {
-      expect(await page.locator("[role=alert]").textContent()).toMatch(/pulses must be at most 32 with 24 elements/);
+      expect(await page.locator("[role=alert]").textContent()).toMatch(/Pulses must be at most 32 with 24 elements/);
       await page.evaluate(() => {
         location.hash = "#/adaptive?elements=16&pulses=24&ranges=1500&training=sliding&directions=scan&jammers=0";
       });

@@ -155,7 +155,7 @@ describe("the task Transforms", () => {
     await visit("#/transforms?n=16777216&batch=2&device=cpu", async (page) => {
       await expect
         .poll(() => page.locator("[role=alert]").textContent(), patient)
-        .toMatch(/^batch must be at most 1 for lines of 16777216 points, not 2$/);
+        .toMatch(/^Lines \(batch\) must be at most 1 for lines of 16777216 points, not 2$/);
     });
     await visit("#/transforms?n=65536&batch=64&device=cpu&seconds=10", async (page) => {
       await page.getByRole("button", { name: "Cancel" }).click();

@@ -66,48 +66,76 @@ export async function pffft({ n, lines, data, error }: Batch): Promise<Contender
   };
 }
 
-/** The FFTW process. */
-export interface Fftw {
+/** A process that computes transforms with a native library and times itself. */
+export interface NativePeer {
   /** Milliseconds of one batch. */
   time(n: number, lines: number, windowMilliseconds: number): Promise<number>;
   stop(): void;
 }
 
+/** A program of the folder `peers`. */
+const peerFile = (name: string): string => fileURLToPath(new URL(`../peers/${name}`, import.meta.url));
+
 /** Compiles and starts the FFTW process, or returns the reason why that fails. */
-export function startFftw(): Fftw | string {
+export function startFftw(): NativePeer | string {
   const folder = mkdtempSync(join(tmpdir(), "dechirp-fftw-"));
   const program = join(folder, "fftw");
   try {
-    execFileSync("gcc", ["-O2", "-o", program, fileURLToPath(new URL("../peers/fftw.c", import.meta.url)), "-lfftw3f", "-lm"], {
-      stdio: "pipe",
-    });
+    execFileSync("gcc", ["-O2", "-o", program, peerFile("fftw.c"), "-lfftw3f", "-lm"], { stdio: "pipe" });
   } catch {
     rmSync(folder, { recursive: true });
     return "needs gcc and libfftw3-dev";
   }
-  const child = spawn(program, [], { stdio: ["pipe", "pipe", "inherit"] });
-  const waiting: ((milliseconds: number) => void)[] = [];
-  createInterface({ input: child.stdout }).on("line", (line) => waiting.shift()?.(Number(line)));
+  const { time, stop } = startPeer(program, []);
   return {
-    time: (n, lines, window) =>
-      new Promise((resolve) => {
-        waiting.push(resolve);
-        child.stdin.write(`${n} ${lines} ${window}\n`);
-      }),
+    time,
     stop() {
-      child.stdin.end();
+      stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** FFTW as a contender. It times itself, and its results stay in its process. */
-export const fftwContender = (fftw: Fftw, { n, lines }: Batch): Contender => ({
-  name: "FFTW 3 single, MEASURE, in place",
-  window: (milliseconds) => fftw.time(n, lines, milliseconds),
-  run: () => fftw.time(n, lines, 0),
-  error: () => Number.NaN,
-});
+/** Starts Intel's MKL on one thread, through PyTorch, or returns the reason why that fails. */
+export function startMkl(): NativePeer | string {
+  try {
+    execFileSync("python3", ["-c", "import sys, torch; sys.exit(not torch.backends.mkl.is_available())"], { stdio: "pipe" });
+  } catch {
+    return "needs python3 and a PyTorch with MKL";
+  }
+  return startPeer("python3", [peerFile("mkl_torch.py")]);
+}
+
+function startPeer(program: string, options: readonly string[]): NativePeer {
+  const child = spawn(program, options, { stdio: ["pipe", "pipe", "inherit"] });
+  const waiting: { resolve(milliseconds: number): void; reject(error: Error): void }[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => waiting.shift()?.resolve(Number(line)));
+  child.on("close", (status) => {
+    for (const { reject } of waiting.splice(0)) reject(new Error(`the peer ${program} ended with ${status}`));
+  });
+  child.stdin.on("error", () => {});
+  return {
+    time: (n, lines, window) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject });
+        child.stdin.write(`${n} ${lines} ${window}\n`);
+      }),
+    stop: () => void child.stdin.end(),
+  };
+}
+
+/** A native library as a contender. It times itself, and its results stay in its process. */
+const nativeContender =
+  (name: string) =>
+  (peer: NativePeer, { n, lines }: Batch): Contender => ({
+    name,
+    window: (milliseconds) => peer.time(n, lines, milliseconds),
+    run: () => peer.time(n, lines, 0),
+    error: () => Number.NaN,
+  });
+
+export const fftwContender = nativeContender("FFTW 3 single, MEASURE, in place");
+export const mklContender = nativeContender("MKL through PyTorch, out of place");
 
 /**
  * A numpy process as a contender, or the reason why there is none. It runs `script` on a scene's `folder`, prints its name and its own

@@ -132,15 +132,18 @@ export function failureOf(error: unknown, reason?: unknown): Failure {
     message: shortened(oneLine(message)),
     fields,
   });
-  // If a file can't be opened because the process has reached a limit, the file is not at fault.
-  const blamed = (kind: ErrorKind, { reason }: Readonly<Record<string, unknown>>): ErrorKind =>
-    kind === "file" && limitOf({ code: reason }) !== undefined ? "device" : kind;
+  // If a file can't be opened because the process has reached a limit, the file is not at fault. A store is written, not read, where it is named.
+  const blamed = (kind: ErrorKind, { reason, store }: Readonly<Record<string, unknown>>): ErrorKind => {
+    if (kind !== "file" || reason === undefined) return kind;
+    return limitOf({ code: reason }) !== undefined ? "device" : store !== undefined ? "write" : kind;
+  };
   if (isA(CommandError, error)) return failure(blamed(error.kind, error.fields), error.message, error.fields);
   if (isRadarError(error)) {
     const kind = kinds[error.code];
-    return kind === "interrupted"
-      ? failure(kind, `interrupted by ${signalName}`)
-      : failure(blamed(kind, error.fields), error.message, error.fields);
+    if (kind === "interrupted") return failure(kind, `interrupted by ${signalName}`);
+    // A module that could not be loaded, or a process that could not be started.
+    const limit = error.code === "failed" ? limitOf(error.cause) : undefined;
+    return failure(blamed(kind, error.fields), limit === undefined ? error.message : `${limit}: ${error.message}`, error.fields);
   }
   const message = messageOf(error);
   if (isA(RangeError, error) && /allocation|array (buffer )?length|typed array length/i.test(message)) {

@@ -2,7 +2,7 @@
  * Chooses folder names for the results of several inputs: the names of the input folders, or of other things such as channels, changed so
  * that they differ on every file system.
  */
-import { basename, resolve } from "node:path";
+import { basename, extname, resolve } from "node:path";
 
 /** The longest name that common file systems accept. */
 const mostBytes = 255;
@@ -20,6 +20,10 @@ const bytes = (text: string): number => Buffer.byteLength(text);
 
 /** Chooses a name for each of `inputs`, which are paths of folders, as `distinctNames` does for the folders' own names. */
 export const folderNames = (inputs: readonly string[]): readonly string[] => distinctNames(inputs.map((input) => basename(resolve(input))));
+
+/** Chooses a name for each of `inputs`, which are paths of files or folders, as `distinctNames` does for their names without endings. */
+export const productNames = (inputs: readonly string[]): readonly string[] =>
+  distinctNames(inputs.map((input) => basename(resolve(input), extname(resolve(input)))));
 
 /**
  * Chooses the name of a folder for each of `names`, which are any texts. It is the text without characters that some file

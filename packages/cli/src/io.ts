@@ -24,6 +24,11 @@ export interface Io {
    * equal cards.
    */
   readonly restart?: (hidden: readonly string[], why: string) => Promise<number>;
+  /**
+   * Says that the command takes its time to end after a signal, such as to complete a task. Returns a signal that fires when the process is told to
+   * end once more. Absent where the command line is not that of a process.
+   */
+  readonly linger?: () => AbortSignal;
 }
 
 /**

@@ -4,7 +4,17 @@
  * everything else is loaded after that.
  */
 import type { Io } from "./io.ts";
-import { errorLine, exitCodes, interruptedLines, isScreen, limitOf, type SignalName, signalCodes, wantsJson } from "./status.ts";
+import {
+  endsWithParent,
+  errorLine,
+  exitCodes,
+  interruptedLines,
+  isScreen,
+  limitOf,
+  type SignalName,
+  signalCodes,
+  wantsJson,
+} from "./status.ts";
 
 /**
  * How long work may take to end by itself after a signal. Most work ends within milliseconds, because it returns to the event loop
@@ -12,6 +22,8 @@ import { errorLine, exitCodes, interruptedLines, isScreen, limitOf, type SignalN
  * turn before and the exit after it, the process ends within 0.3 s.
  */
 const graceMilliseconds = 60;
+/** The same after the second signal, for a command that took its time after the first one and has to tell a server that it leaves. */
+const urgentMilliseconds = 3000;
 const controller = new AbortController();
 const argv = process.argv.slice(2);
 const io: Io = {
@@ -30,7 +42,13 @@ const io: Io = {
     forward = other.forward;
     return other.ended;
   },
+  linger() {
+    urgent = new AbortController();
+    return urgent.signal;
+  },
 };
+/** Fires at the second signal, if the command takes its time after the first one. */
+let urgent: AbortController | undefined;
 /** Passes signals on to the process that does this one's work, if there is one. */
 let forward: ((name: SignalName) => void) | undefined;
 /** `loading`: no command has started, so nothing has to be undone. `ended`: `run` has reported the result. */
@@ -79,15 +97,26 @@ function endBefore(name: SignalName): never {
   process.exit(signalCodes[name]);
 }
 
-for (const name of Object.keys(signalCodes) as SignalName[]) {
-  process.on(name, () => {
-    if (forward) return forward(name);
-    if (state === "loading") endBefore(name);
-    if (controller.signal.aborted) return void endNow();
-    controller.abort(name);
-    setTimeout(() => void endNow(), graceMilliseconds).unref();
-  });
+function hear(name: SignalName): void {
+  if (forward) return forward(name);
+  if (state === "loading") endBefore(name);
+  const isFirst = !controller.signal.aborted;
+  if (isFirst) controller.abort(name);
+  if (!urgent) return isFirst ? void setTimeout(() => void endNow(), graceMilliseconds).unref() : void endNow();
+  if (isFirst) return;
+  if (urgent.signal.aborted) return void endNow();
+  urgent.abort(name);
+  setTimeout(() => void endNow(), urgentMilliseconds).unref();
 }
+
+for (const name of Object.keys(signalCodes) as SignalName[]) process.on(name, () => hear(name));
+
+// A command that `watch` has started ends with it, whatever ends that. Processes that this one starts are not meant.
+if (process.env[endsWithParent] !== undefined && process.channel) {
+  process.on("disconnect", () => hear("SIGTERM"));
+  process.channel.unref();
+}
+delete process.env[endsWithParent];
 
 process.on("uncaughtException", (thrown: unknown) => void endNow({ thrown }));
 

@@ -70,7 +70,7 @@ export async function checkOutputFolder(
     await blame("write", `${option} ${given}`, () => checkFolderWritable(path));
     break;
   }
-  const read = await Promise.all(inputs.map((input) => identity(input, stat)));
+  const read = await Promise.all(inputs.map((input) => identity(input)));
   for (const name of files) {
     const file = join(folder, name);
     // Writing replaces a link itself, not the file that it points to.
@@ -86,7 +86,7 @@ export async function checkOutputFolder(
 }
 
 /** The path of a file or folder without links, also if it is not there yet. */
-const realPath = (path: string): Promise<string> =>
+export const realPath = (path: string): Promise<string> =>
   realpath(path).catch(async () => (dirname(path) === path ? path : join(await realPath(dirname(path)), basename(path))));
 
 /** Whether two names are of one file. Some systems do not distinguish capital letters. */
@@ -96,7 +96,7 @@ export async function isSameFile(one: string, other: string): Promise<boolean> {
 }
 
 /** Identifies a file independently of its name. Returns undefined if there is none. */
-const identity = (file: string, look: typeof stat | typeof lstat): Promise<string | undefined> =>
+export const identity = (file: string, look: typeof stat | typeof lstat = stat): Promise<string | undefined> =>
   look(file, { bigint: true }).then(
     ({ dev, ino }) => `${dev} ${ino}`,
     () => undefined,

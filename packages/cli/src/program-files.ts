@@ -1,10 +1,10 @@
-/** The commands about files: `info`, `convert` and `studio`, with their options and help texts. */
+/** The commands about files: `info`, `convert`, `watch` and `studio`, with their options and help texts. */
 import { type Command, Option } from "commander";
 import type { Io } from "./io.ts";
 import { example, jsonOption, textOption } from "./program-options.ts";
 
 /** Adds the commands. Parameters are those of `createProgram`, and its function that adds a command. */
-export function addFiles(add: (name: string, description: string) => Command, io: Io): void {
+export function addFiles(add: (name: string, description: string) => Command, io: Io, finish: (status: number) => void): void {
   add("info", "Say what files and folders are, where on earth, and which commands take them. Only headers are read.")
     .argument("<file...>", "recordings, images, results and other files, in any format; the content decides, not the name")
     .addOption(jsonOption())
@@ -58,6 +58,37 @@ export function addFiles(add: (name: string, description: string) => Command, io
       ),
     )
     .action(async (paths, options) => (await import("./commands/convert.ts")).convertCommand(paths, options, io));
+
+  const watch = add("watch", "Run a command line for each new file of a folder, once for each content, until a signal ends it.");
+  watch
+    .argument("<folder>", "folder to watch; files in it count as new unless the state says that they were handled")
+    .addOption(
+      textOption(
+        "--then <line>",
+        "command line of dechirp, with {path}, {name} (without its ending) and {hash} (SHA-256 of the content) for the file; no shell runs it (required)",
+      ),
+    )
+    .addOption(
+      textOption("--ending <list>", "endings of the files that count, with commas between them, as in .cphd,.npy (default: all files)"),
+    )
+    .addOption(new Option("--subfolders", "watch the folders in it, too"))
+    .addOption(textOption("--settle <s>", "seconds for which a file must not have changed to be complete (default: 2)"))
+    .addOption(textOption("--every <s>", "look at least so often, in seconds, as some file systems tell of no changes (default: 10)"))
+    .addOption(textOption("--attempts <n>", "how often the command is run for a file if it fails, 1 to 100 (default: 3)"))
+    .addOption(new Option("--again", "try files again that were given up"))
+    .addOption(textOption("--state <dir>", "folder that has what was handled (default: .dechirp-watch in the watched folder)"))
+    .addOption(new Option("--once", "handle the files that are there, and end"))
+    .addOption(new Option("--json", "print a line of JSON for each file"))
+    .addHelpText(
+      "after",
+      example(
+        'dechirp watch incoming --ending .cphd --then "backproject {path} --out images/{name}"\ndechirp watch incoming --once --then "job plan {path} --out jobs/{hash}"',
+      ),
+    )
+    .action(async (folder, options) => {
+      const commands = (watch.parent?.commands ?? []).map((one) => one.name());
+      return (await import("./commands/watch.ts")).watchCommand(folder, options, io, commands, finish);
+    });
 
   add("studio", "Serve the studio, a page that processes recordings in the browser, on this machine, and open the given recording in it.")
     .argument(

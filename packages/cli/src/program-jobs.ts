@@ -22,6 +22,10 @@ const decided = ["--tile"];
 const unitsOption = (): Option =>
   textOption("--units <n>", "cores that a worker computes on (default: all cores, shared among the workers)");
 
+/** `--queue`. Addresses with passwords belong into the environment. */
+const queueOption = (what = "address of the queue"): Option =>
+  textOption("--queue <url>", `${what}: redis://, rediss:// or postgres:// (default: DECHIRP_QUEUE of the environment)`);
+
 /** `--device`, for commands that use one device. */
 const oneDeviceOption = (): Option => textOption("--device <name>", "cpu, gpu or a card gpu:K (default: the job's class)");
 
@@ -38,7 +42,10 @@ export function addJobs(
   const store = "folder of the job, or s3://BUCKET/PREFIX";
 
   const plan = add("plan", "Decide everything about an image that many processes make, and write the job into a store.", job)
-    .argument("<input...>", `${titlesOf("stripmap")}; or ${titlesOf("phase-history")}; several phase histories are joined`)
+    .argument(
+      "<input...>",
+      `${titlesOf("stripmap")}; or ${titlesOf("phase-history")}; several phase histories are joined, unless --each is given`,
+    )
     .addOption(textOption("--out <store>", `${store} (required)`))
     .addOption(
       new Option("--what <kind>", "what is made (default: focus for a stripmap recording, backproject for a phase history)").choices([
@@ -47,9 +54,27 @@ export function addJobs(
       ]),
     )
     .addOption(
+      new Option(
+        "--each",
+        "make an image of each input, one task for each; a recording that can't be processed is one failed task (default: one image of all inputs)",
+      ),
+    )
+    .addOption(
       textOption(
         "--tile <n>",
         "backproject: edge in pixels of the tile that a task makes, a multiple of the image's block lattice; focus: lines of a block, at most (default: what suits the memory)",
+      ),
+    )
+    .addOption(
+      textOption(
+        "--workers <n>",
+        "backproject: how many workers will make the image; the cost model then chooses tiles and sets of pulses (default: not known)",
+      ),
+    )
+    .addOption(
+      textOption(
+        "--pulse-sets <n>",
+        "backproject: divide the pulses into n sets, each with tasks of its own, whose images are summed (default: what the cost model chooses for --workers, else 1)",
       ),
     )
     .addOption(
@@ -85,7 +110,12 @@ export function addJobs(
     }
   plan
     .addOption(jsonOption())
-    .addHelpText("after", example("dechirp job plan collection.cphd --out job --tile 1024\ndechirp job run job --workers 4"))
+    .addHelpText(
+      "after",
+      example(
+        "dechirp job plan collection.cphd --out job --tile 1024\ndechirp job run job --workers 4\ndechirp job plan collections/*.cphd --each --out jobs/all",
+      ),
+    )
     .action(async (inputs, options) => (await import("./commands/job-plan.ts")).jobPlanCommand(inputs, options, io));
 
   add("run", "Make what is missing of a job on this machine, with worker processes, then its products.", job)
@@ -113,13 +143,16 @@ export function addJobs(
         "number of the task, from 0 (default: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX of the environment)",
       ),
     )
+    .addOption(
+      textOption("--offset <n>", "number that is added to the index, for jobs with more tasks than an array may have (default: 0)"),
+    )
     .addOption(oneDeviceOption())
     .addOption(unitsOption())
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp job task job --index 7"))
     .action(async (address, options) => (await import("./commands/job-task.ts")).jobTaskCommand(address, options, io));
 
-  add("assemble", "Make the products of a job whose tasks are all done: picture, report and files.", job)
+  add("assemble", "Make the products of a job whose tasks are done: picture, report and files.", job)
     .argument("<store>", store)
     .addOption(oneDeviceOption())
     .addOption(unitsOption())
@@ -127,10 +160,37 @@ export function addJobs(
     .addOption(dynamicRangeOption())
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp job assemble job"))
-    .action(async (address, options) => (await import("./commands/job-run.ts")).jobAssembleCommand(address, options, io));
+    .action(async (address, options) => (await import("./commands/job-run.ts")).jobAssembleCommand(address, options, io, finish));
+
+  add("submit", "Put what is missing of a job into a queue, from which workers take it.", job)
+    .argument("<store>", store)
+    .addOption(queueOption())
+    .addOption(textOption("--priority <n>", "which of several jobs comes first: 0 before 1 before 2 (default: 0)"))
+    .addOption(new Option("--wait", "wait until the job is made"))
+    .addOption(jsonOption())
+    .addHelpText("after", example("dechirp job submit s3://bucket/job --queue redis://host --wait"))
+    .action(async (address, options) => (await import("./commands/job-queue.ts")).jobSubmitCommand(address, options, io, finish));
+
+  add("work", "Work on the jobs of a queue with one device, until the process is told to end; then its task is completed.", job)
+    .addOption(queueOption())
+    .addOption(textOption("--device <name>", "cpu, gpu or a card gpu:K").default("cpu"))
+    .addOption(textOption("--units <n>", "cores to compute on (default: all)"))
+    .addOption(textOption("--stores <list>", "stores that may be opened, and those below them, with commas between them (default: all)"))
+    .addOption(textOption("--lease <s>", "seconds after which a worker that does not answer has lost its task (default: 15)"))
+    .addOption(textOption("--idle <s>", "leave after so many seconds without work (default: stay)"))
+    .addOption(new Option("--json", "print each event as JSON"))
+    .addHelpText("after", example("dechirp job work --queue redis://host --device gpu:0"))
+    .action(async (options) => (await import("./commands/job-work.ts")).jobWorkCommand(options, io));
+
+  add("init", "Prepare the server of a queue: make or update the tables in PostgreSQL. Redis needs nothing.", job)
+    .addOption(queueOption())
+    .addOption(jsonOption())
+    .addHelpText("after", example("dechirp job init --queue postgres://host/database"))
+    .action(async (options) => (await import("./commands/job-queue.ts")).jobInitCommand(options, io));
 
   add("status", "Say what of a job is done, missing and failed.", job)
     .argument("<store>", store)
+    .addOption(queueOption("also say what this queue knows of the job"))
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp job status job"))
     .action(async (address, options) => (await import("./commands/job-status.ts")).jobStatusCommand(address, options, io));
@@ -138,6 +198,12 @@ export function addJobs(
   add("missing", "Print the numbers of the tasks that are to be made, one a line.", job)
     .argument("<store>", store)
     .addOption(new Option("--slurm", "print them as ranges in one line, as sbatch --array takes them"))
+    .addOption(
+      textOption(
+        "--array-size <n>",
+        "with --slurm: print a line for each array job, with indices below n (Slurm: MaxArraySize): what job task --offset takes, a space, and the ranges",
+      ),
+    )
     .addOption(jsonOption())
     .addHelpText("after", example('sbatch --array="$(dechirp job missing job --slurm)" task.sh'))
     .action(async (address, options) => (await import("./commands/job-status.ts")).jobMissingCommand(address, options, io));
@@ -152,6 +218,7 @@ export function addJobs(
   add("cancel", "Cancel a job: no more tasks are begun, until the job is taken up again.", job)
     .argument("<store>", store)
     .addOption(new Option("--undo", "take the job up again"))
+    .addOption(queueOption("also take it out of this queue, and stop the tasks that its workers make"))
     .addOption(jsonOption())
     .addHelpText("after", example("dechirp job cancel job"))
     .action(async (address, options) => (await import("./commands/job-status.ts")).jobCancelCommand(address, options, io));

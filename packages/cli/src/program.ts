@@ -30,7 +30,7 @@ Exit status:
   4        device: none opens, out of memory, or a limit of the device or of the process (ulimit)
   5        the result can't be written
   6        schedule analyse --strict: a task may miss its deadline or its next request
-  7        job run: not all tasks could be made
+  7        job run, job submit --wait, job assemble: not all tasks are done; watch --once: files failed, now or in earlier runs
   129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C), SIGTERM; of a result that is not complete, only what --resume can use is left
 
 Errors are one line on stderr; with --json also {"error":{"code","exitCode","message","fields"}} on stdout.
@@ -65,7 +65,7 @@ export function createProgram(io: Io, finish: (status: number) => void, { titles
     .addHelpText("after", example("dechirp devices --json"))
     .action(async (options) => (await import("./commands/devices.ts")).devicesCommand(options, io));
 
-  addFiles(add, io);
+  addFiles(add, io, finish);
 
   add(
     "simulate",

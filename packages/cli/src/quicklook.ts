@@ -28,6 +28,20 @@ export interface DrawnImage {
 /** The picture fits a screen, and land and water can be told apart in it. */
 const picturing = { maxSide: 1024, dynamicRangeDb: 40, percentile: 99.5 } as const;
 
+/**
+ * A listener to progress that starts what the drawing needs at the first part that is finished: the device works then, and this thread waits.
+ */
+export function prepareDrawing({ bare = false }: Drawing, onProgress: (what: string, part: number) => void): typeof onProgress {
+  let prepared = bare;
+  return (what, part) => {
+    if (part > 0 && !prepared) {
+      prepared = true;
+      import("@dechirp/pictures/png").then(({ preparePng }) => preparePng()).catch(() => {}); // what is wrong shows with the picture
+    }
+    onProgress(what, part);
+  };
+}
+
 /** Options of quicklooks of images whose axes are not known yet. Pixels are square in metres: power is averaged over cells. */
 export const drawnOptions = ({ bare: _, ...asked }: Drawing) => ({ ...picturing, ...asked, square: true });
 
@@ -60,8 +74,8 @@ export async function greyPng(
   const { rows, columns, upwards } = placed(axes);
   if (bare) return encodePng(upwards ? upsideDown(grey) : grey, { signal });
   const options = { ...picturing, ...asked };
-  const [{ imagePicture }, { pngOfSvg }] = await Promise.all([import("@dechirp/pictures"), import("@dechirp/pictures/png")]);
-  const svg = await imagePicture(
+  const { imagePng } = await import("@dechirp/pictures/png");
+  return imagePng(
     {
       title,
       notes: notesOf(grey, options.percentile),
@@ -74,7 +88,6 @@ export async function greyPng(
     },
     { signal },
   );
-  return pngOfSvg(svg, { signal });
 }
 
 interface NamedAxis extends ReportAxis {

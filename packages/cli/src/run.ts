@@ -62,7 +62,7 @@ const missingCommand = ([group]: readonly string[]): CommandError =>
     group === "schedule"
       ? "a command is missing: schedule analyse, schedule simulate or schedule run; see dechirp schedule --help"
       : group === "job"
-        ? "a command is missing: job plan, run, task, assemble, status, missing, verify or cancel; see dechirp job --help"
-        : "a command is missing: demo, devices, info, convert, studio, simulate, focus, backproject, stap, quality, job, schedule or bench; see dechirp --help",
+        ? "a command is missing: job plan, run, submit, work, task, assemble, status, missing, verify, cancel or init; see dechirp job --help"
+        : "a command is missing: demo, devices, info, convert, watch, studio, simulate, focus, backproject, stap, quality, job, schedule or bench; see dechirp --help",
     {},
   );

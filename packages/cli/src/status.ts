@@ -1,5 +1,5 @@
 /**
- * Exit statuses, and the signals that end the process. This file imports nothing, so that signal handlers can be installed before
+ * Exit statuses, and what ends the process. This file imports nothing, so that signal handlers can be installed before
  * anything is loaded.
  */
 
@@ -8,6 +8,9 @@ export const exitCodes = { ok: 0, internal: 1, argument: 2, file: 3, device: 4, 
 
 /** Exit status by signal: 128 plus the signal's number. */
 export const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Variable of the environment of a process that is to end when its channel to its parent closes. */
+export const endsWithParent = "DECHIRP_ENDS_WITH_PARENT";
 
 /** A signal that ends the work. */
 export type SignalName = keyof typeof signalCodes;

@@ -11,7 +11,10 @@ import { version } from "../src/version.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 
 const bad: readonly (readonly [args: string[], message: RegExp])[] = [
-  [[], /a command is missing: demo, devices, info, convert, studio, simulate, focus, backproject, stap, quality, job, schedule or bench/],
+  [
+    [],
+    /a command is missing: demo, devices, info, convert, watch, studio, simulate, focus, backproject, stap, quality, job, schedule or bench/,
+  ],
   [["fokus"], /unknown command 'fokus'.*focus/],
   [["--nonsense"], /unknown option '--nonsense'/],
   [["demo", "extra"], /too many arguments/],
@@ -255,7 +258,7 @@ describe("good arguments", () => {
     const help = await dechirp(["--help"]);
     expect(help).toMatchObject({ code: 0, stderr: "" });
     expect(help.stdout).toMatch(/Exit status:/);
-    for (const command of ["demo", "devices", "studio", "simulate", "focus", "backproject", "quality", "bench"]) {
+    for (const command of ["demo", "devices", "watch", "studio", "simulate", "focus", "backproject", "quality", "bench"]) {
       expect(help.stdout).toMatch(new RegExp(`^ {2}${command} `, "m"));
       const { code, stdout, stderr } = await dechirp([command, "--help"]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

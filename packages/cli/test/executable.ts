@@ -6,7 +6,7 @@ import { built } from "../../../scripts/built.mjs";
 
 beforeAll(built);
 
-export const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+export const main = fileURLToPath(new URL("../dist/main.node.js", import.meta.url));
 
 export interface Ended {
   readonly code: number | null;

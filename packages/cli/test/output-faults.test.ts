@@ -31,9 +31,10 @@ vi.mock("@dechirp/sar", async (original) => {
 // Nor about how they are drawn, for which a process starts every time.
 vi.mock("@dechirp/pictures/png", async () => {
   const { encodePng } = await import("@dechirp/io");
+  const drawn = (_: unknown, { signal }: { signal: AbortSignal }) =>
+    encodePng({ width: 1, height: 1, data: new Uint8Array(1) }, { signal });
   return {
-    pngOfSvg: (_svg: string, { signal }: { signal: AbortSignal }) =>
-      encodePng({ width: 1, height: 1, data: new Uint8Array(1) }, { signal }),
+    ...Object.fromEntries(["pngOfSvg", "imagePng"].map((name) => [name, drawn])),
   };
 });
 

@@ -29,7 +29,7 @@ const turned = ({ width, height, data }: GrayPicture): Uint8Array =>
 /** Whether the decoded picture contains these grey levels in the right arrangement. */
 function holds(png: Uint8Array, { width, height, data }: { width: number; height: number; data: Uint8Array }): boolean {
   const whole = decode(png);
-  const red = (x: number, y: number): number => Number(whole.data[4 * (y * whole.width + x)]);
+  const red = (x: number, y: number): number => Number(whole.data[whole.channels * (y * whole.width + x)]);
   for (let top = 0; top <= whole.height - height; top++) {
     for (let left = 90; left < 110; left++) {
       // Frame and ticks may cover the outermost pixels.

@@ -23,6 +23,7 @@ const calls: readonly (readonly [command: string, args: string, written: string]
   ["backproject", "gotcha.mat --device gpu --grid -4,-4,0.5,0.5,16,16 --out projected", "projected/image.npy"],
   ["info", "scene image cube.npy", ""],
   ["convert", "image picture.png --bare", "picture.png"],
+  ["watch", "scene --once --ending json --then devices --settle 0.05", "scene/.dechirp-watch/files"],
   // It serves until a signal ends it (studio.test.ts).
   ["studio", "--help", ""],
   ["stap", `cube.npy --device gpu ${radar.join(" ")} ${scan.join(" ")} --out stap`, "stap/output.npy"],
@@ -38,6 +39,10 @@ const calls: readonly (readonly [command: string, args: string, written: string]
   ["job status", "work", ""],
   ["job verify", "work", ""],
   ["job cancel", "work --undo", ""],
+  // They need a server (job-queue.test.ts).
+  ["job submit", "--help", ""],
+  ["job work", "--help", ""],
+  ["job init", "--help", ""],
   ["help", "", ""],
   ["schedule help", "", ""],
   ["job help", "", ""],

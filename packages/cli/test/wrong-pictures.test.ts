@@ -1,6 +1,6 @@
 /** The functions of `@dechirp/pictures`, called with values of the wrong type. */
 import { dotPlot, gantt, heatMap, imagePicture, linePlot, stackedBars } from "@dechirp/pictures";
-import { pngOfSvg } from "@dechirp/pictures/png";
+import { imagePng, pngOfSvg } from "@dechirp/pictures/png";
 import { expect, it } from "vitest";
 import { faultsOf, type Subject } from "./wrong-arguments.ts";
 
@@ -21,23 +21,26 @@ const subject = (
   call: (...args) => draw(...(args as [never, never])),
 });
 
+const picture = () => ({
+  title: "t",
+  notes: ["a note"],
+  width: 2,
+  height: 1,
+  data: Uint8Array.of(0, 255),
+  x: imageAxis(),
+  y: imageAxis(),
+  upwards: true,
+  lowDb: -40,
+  highDb: 0,
+  unit: "dB",
+});
+
 const subjects: readonly Subject[] = [
   subject("heatMap", "panels", heatMap, () => [
     { title: "t", x: heatAxis(), y: heatAxis(), power: [1, 2, 3, 4], lowDb: 0, highDb: 6, unit: "dB", mark: { x: 0, y: 1 } },
   ]),
-  subject("imagePicture", "image", imagePicture, () => ({
-    title: "t",
-    notes: ["a note"],
-    width: 2,
-    height: 1,
-    data: Uint8Array.of(0, 255),
-    x: imageAxis(),
-    y: imageAxis(),
-    upwards: true,
-    lowDb: -40,
-    highDb: 0,
-    unit: "dB",
-  })),
+  subject("imagePicture", "image", imagePicture, picture),
+  subject("imagePng", "image", imagePng, picture),
   subject("linePlot", "plot", linePlot, () => ({
     title: "t",
     note: "n",

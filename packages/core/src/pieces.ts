@@ -79,12 +79,28 @@ export async function forEachSlice(length: number, pause: Pause, work: (from: nu
   }
 }
 
+/** Whether float32 numbers are all finite, by their bits: the exponent of infinities and NaN is all ones. */
+function areFinite(bits: Int32Array, from: number, to: number): boolean {
+  let sign = 0;
+  for (let i = from; i < to; i++) sign |= ((bits[i] & 0x7f800000) + 0x00800000) | 0;
+  return sign >= 0;
+}
+
+/** Whether all numbers are finite: zero times any other is NaN, and stays so in the sum. */
+function hasFiniteSum(data: ArrayLike<number>, from: number, to: number, single: boolean): boolean {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += 0 * (single ? Math.fround(data[i]) : data[i]);
+  return sum === 0;
+}
+
 /**
  * Index of the first number that is not finite, or −1 if all are. With `single`, numbers are rounded to float32 first. Default: false.
  */
 export async function firstNotFinite(data: ArrayLike<number>, pause: Pause, single = false): Promise<number> {
+  const bits = data instanceof Float32Array ? new Int32Array(data.buffer, data.byteOffset, data.length) : undefined;
   let found = -1;
   await forEachSlice(data.length, pause, (from, to) => {
+    if (found >= 0 || (bits ? areFinite(bits, from, to) : hasFiniteSum(data, from, to, single))) return;
     for (let i = from; i < to && found < 0; i++) if (!Number.isFinite(single ? Math.fround(data[i]) : data[i])) found = i;
   });
   return found;

@@ -69,7 +69,9 @@ export interface Engine {
  * Work that takes less time than this, and may use all units, runs on the caller's thread and uses no unit: handing it over would cost as
  * much.
  */
-const smallMilliseconds = 0.02;
+const smallMilliseconds = 0.1;
+/** A unit is woken only if there is so much work for it: waking one and hearing of its end take some 50 µs. */
+const unitMilliseconds = 0.05;
 /** How many modules may stay loaded although nothing uses them. Most are made of expressions, which programs may make without end. */
 const mostUnused = 32;
 /** Intended time of the first slice on the caller's thread. */
@@ -201,7 +203,8 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
       const everywhere = work.units.length === units;
       if (pool && !(milliseconds < smallMilliseconds && everywhere)) {
         const { module, name } = work.entry;
-        return pool.run({ what, uses, prepare, module, entry: name, argument, items, chunk, signal }, work.units);
+        const useful = Math.max(1, Math.min(Math.ceil(items / chunk), Math.floor(milliseconds / unitMilliseconds)));
+        return pool.run({ what, uses, prepare, module, entry: name, argument, items, chunk, signal }, work.units, useful);
       }
       const { functions, names } = modules[work.entry.module];
       const f = functions[names.indexOf(work.entry.name)];

@@ -15,7 +15,17 @@ import { RadarError, throwIfAborted } from "@dechirp/core";
 import { onAbort } from "@dechirp/core/internal";
 import { createResource, type Queue, type Uses } from "./queue.ts";
 import type { HostWorker } from "./worker-host.ts";
-import { failures, jobWords, leave, type ModuleToLoad, type Setup, unitWords, type WorkerAnswer, workerLayout } from "./worker-words.ts";
+import {
+  busy,
+  failures,
+  jobWords,
+  leave,
+  type ModuleToLoad,
+  type Setup,
+  unitWords,
+  type WorkerAnswer,
+  workerLayout,
+} from "./worker-words.ts";
 
 /** A function call on a number of items, for some units. */
 export interface Task {
@@ -46,10 +56,10 @@ export interface Pool {
    */
   load(module: WebAssembly.Module, replaced?: number): Promise<number>;
   /**
-   * Queues a task on `units`. Rejects with `failed` if a worker dies, a function traps or a unit is not free, and with `aborted` or
-   * `disposed`.
+   * Queues a task on `units`. No other task runs on any of them meanwhile, although only the first `woken` of them work. Rejects with
+   * `failed` if a worker dies, a function traps or a unit is not free, and with `aborted` or `disposed`.
    */
-  run(task: Task, units: readonly number[]): Promise<void>;
+  run(task: Task, units: readonly number[], woken?: number): Promise<void>;
   /** Ends one worker as if it had crashed, for tests. */
   killForTest(unit: number): void;
   close(): void;
@@ -123,7 +133,7 @@ export async function createPool(
       if (begun) replace(unit, made);
       else made.stillborn = true;
     };
-    made.ready = ask(unit, made, { memory, address, words: w.length, unit, layout: workerLayout, modules });
+    made.ready = ask(unit, made, { memory, address, words: w.length, unit, units: count, layout: workerLayout, modules });
     made.ready.then(
       () => {
         begun = true;
@@ -187,7 +197,7 @@ export async function createPool(
     if (!chosen.every((unit) => units[unit].up)) await allUp(chosen);
     if (closed) throw new RadarError("disposed", `the device was disposed before ${what}`);
     throwIfAborted(signal, what);
-    for (const unit of chosen) if (Atomics.load(w, unit * unitWords.size + unitWords.busy) !== 0) throw notFree(what, unit);
+    for (const unit of chosen) if (Atomics.load(w, unit * unitWords.size + unitWords.busy) !== busy.no) throw notFree(what, unit);
     task.prepare();
     const job = jobAt(chosen[0]);
     const at = (word: keyof typeof jobWords): number => job + jobWords[word];
@@ -210,11 +220,11 @@ export async function createPool(
     let deaths = 0;
     const working = chosen.map((unit) => units[unit]);
     for (const [i, unit] of chosen.entries()) {
-      const busy = unit * unitWords.size + unitWords.busy;
-      Atomics.store(w, busy, 1);
+      const state = unit * unitWords.size + unitWords.busy;
+      Atomics.store(w, state, busy.given);
       working[i].task = {
         died() {
-          if (Atomics.exchange(w, busy, 0) === 0) return; // its part was already done
+          if (Atomics.exchange(w, state, busy.no) === busy.no) return; // its part was already done, or not needed
           deaths++;
           Atomics.store(w, at("stop"), 1);
           Atomics.sub(w, at("pending"), 1);
@@ -291,10 +301,10 @@ export async function createPool(
       await queue.push({ what: "loading of a module", uses: { reads: [], writes: resources }, start });
       return number;
     },
-    run(task, chosen) {
+    run(task, chosen, woken = chosen.length) {
       const { reads, writes } = task.uses;
       const uses = { reads, writes: [...writes, ...chosen.map((unit) => resources[unit])] };
-      return queue.push({ what: task.what, uses, start: () => runTask(task, chosen) });
+      return queue.push({ what: task.what, uses, start: () => runTask(task, chosen.slice(0, woken)) });
     },
     killForTest: (unit) => units[unit].worker.terminate(),
     close,

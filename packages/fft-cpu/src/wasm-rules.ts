@@ -89,6 +89,9 @@ function kindOf(op: TransformOp): Kind {
   return op.op === "spectral-filter" ? "filter" : "filter-inverse";
 }
 
+/** Number of chunks into which the lines of a unit are divided at least, so that units that begin later have less to do. */
+const chunksOfUnit = 8;
+
 /** Plans a transform in WASM. */
 export async function transformBody(op: TransformOp, engine: Engine, { pause }: Pick<RuleContext, "pause">): Promise<PlanBody<HostArray>> {
   const { heap } = engine;
@@ -150,7 +153,7 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
     const items = ((outers * inners) / adjacent) * tiles;
     const cost = onePassCost(op);
     const text = `(${op.op}/wasm ${plan.text} lines=${outers * inners}${way === "rows" ? "" : ` ${way}`}${hooksText(op)})`;
-    const { address: planAddress } = plan;
+    const { address: planAddress, rowsTogether } = plan;
     const what = formatOp(op);
     const uses = usesOf(op);
     return {
@@ -204,7 +207,7 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
             tilePitch: columns ? elementOut * width : pitchOf(kept),
           });
         };
-        const chunk = way !== "rows" ? 1 : 4 * Math.ceil(items / (32 * units.length));
+        const chunk = way !== "rows" ? 1 : rowsTogether * Math.ceil(items / (chunksOfUnit * rowsTogether * units.length));
         return engine.run({
           what,
           uses: uses(ports),

@@ -18,6 +18,15 @@ export interface HostWorker {
   terminate(): void;
 }
 
+/** What the pool uses of a worker thread of Node. Node's own types must not reach the declarations, which browsers' programs read, too. */
+interface NodeWorker {
+  postMessage(message: object): void;
+  on(event: "message" | "error" | "exit", listener: (value: unknown) => void): unknown;
+  ref(): void;
+  unref(): void;
+  terminate(): unknown;
+}
+
 /** A web worker, as the class `Worker` of browsers makes it. */
 export interface CpuWorker {
   /** Sends a message to the worker. */
@@ -42,8 +51,11 @@ export function workerStarter(start?: () => CpuWorker): () => HostWorker {
   return start ? () => startFromFile(start) : startFromText;
 }
 
-function startInNode({ Worker }: typeof import("node:worker_threads")): HostWorker {
-  const worker = new Worker(workerText, { eval: true, workerData: "@dechirp/fft-cpu" });
+const startInNode = ({ Worker }: typeof import("node:worker_threads")): HostWorker =>
+  hostOfNode(new Worker(workerText, { eval: true, workerData: "@dechirp/fft-cpu" }));
+
+/** A worker thread of Node as the pool sees it. */
+export function hostOfNode(worker: NodeWorker): HostWorker {
   const host: HostWorker = {
     post: (message) => worker.postMessage(message),
     onMessage: () => {},
@@ -52,7 +64,7 @@ function startInNode({ Worker }: typeof import("node:worker_threads")): HostWork
     unref: () => worker.unref(),
     terminate: () => void worker.terminate(),
   };
-  worker.on("message", (message: unknown) => host.onMessage(message));
+  worker.on("message", (message) => host.onMessage(message));
   // An exit event follows every error.
   worker.on("error", () => {});
   worker.on("exit", () => host.onExit());

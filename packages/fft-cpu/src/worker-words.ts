@@ -5,10 +5,16 @@
 import { tableStart } from "./wasm/kernels.ts";
 
 /**
- * The words of a unit. `turn` counts wake-ups; an idle worker waits on it. `job` is the index of its job's words. `busy` is 1 from the
- * hand-over until the unit's part is done. `owner` is the ticket of the task while the unit works for it, else 0.
+ * The words of a unit. `turn` counts wake-ups; an idle worker waits on it. `job` is the index of its job's words. `busy` is a value
+ * of `busy`. `owner` is the ticket of the task while the unit works for it, else 0.
  */
 export const unitWords = { turn: 0, job: 1, busy: 2, owner: 3, size: 16 } as const;
+
+/**
+ * Values of a unit's word `busy`: nothing to do; a job was given to it; it has begun. The first unit that finds nothing left of a job takes it back
+ * from those that have not begun, so that nobody waits for a thread that the system has not let run yet.
+ */
+export const busy = { no: 0, given: 1, begun: 2 } as const;
 
 /**
  * The words of a job, which the units of one task share. `next` counts chunks, so it never exceeds 32 bits. `ticket` identifies the task
@@ -35,7 +41,7 @@ export const failures = { none: 0, trapped: 1, owned: 2 } as const;
 export const leave = -1;
 
 /** Everything about the shared memory that a worker must know. */
-export const workerLayout = { unitWords, jobWords, failures, leave, tableStart } as const;
+export const workerLayout = { unitWords, jobWords, busy, failures, leave, tableStart } as const;
 
 /** The first message to a worker. The words are at `address` of the memory. */
 export interface Setup {
@@ -43,6 +49,8 @@ export interface Setup {
   readonly address: number;
   readonly words: number;
   readonly unit: number;
+  /** How many units there are. */
+  readonly units: number;
   readonly layout: typeof workerLayout;
   readonly modules: readonly WebAssembly.Module[];
 }

@@ -8,8 +8,8 @@ import type { ModuleToLoad, Setup, WorkerAnswer } from "./worker-words.ts";
 type Entry = (argument: number, start: number, end: number, unit: number) => void;
 
 /** One unit of the pool: `load` instantiates a module, `loop` works on tasks. */
-function createUnit({ memory, address, words: length, unit, layout }: Setup) {
-  const { unitWords, jobWords, failures, leave, tableStart } = layout;
+function createUnit({ memory, address, words: length, unit, units, layout }: Setup) {
+  const { unitWords, jobWords, busy, failures, leave, tableStart } = layout;
   const words = new Int32Array(memory.buffer, address, length);
   const table = new WebAssembly.Table({ initial: tableStart, element: "anyfunc" });
   const base = unit * unitWords.size;
@@ -50,13 +50,24 @@ function createUnit({ memory, address, words: length, unit, layout }: Setup) {
       fail(job, failures.trapped);
     }
   };
+  /** Takes back what was handed over to units that have not begun, when nothing is left for them. */
+  const excuseOthers = (job: number): void => {
+    for (let other = 0; other < units * unitWords.size; other += unitWords.size)
+      if (
+        words[other + unitWords.job] === job &&
+        Atomics.compareExchange(words, other + unitWords.busy, busy.given, busy.no) === busy.given
+      )
+        Atomics.sub(words, job + jobWords.pending, 1);
+  };
   const work = (job: number): void => {
+    if (Atomics.compareExchange(words, base + unitWords.busy, busy.given, busy.begun) !== busy.given) return;
     const ticket = words[job + jobWords.ticket];
     if (Atomics.compareExchange(words, base + unitWords.owner, 0, ticket) === 0) {
       part(job);
       if (Atomics.compareExchange(words, base + unitWords.owner, ticket, 0) !== ticket) fail(job, failures.owned + unit);
     } else fail(job, failures.owned + unit);
-    if (Atomics.exchange(words, base + unitWords.busy, 0) === 1 && Atomics.sub(words, job + jobWords.pending, 1) === 1)
+    excuseOthers(job);
+    if (Atomics.exchange(words, base + unitWords.busy, busy.no) === busy.begun && Atomics.sub(words, job + jobWords.pending, 1) === 1)
       Atomics.notify(words, job + jobWords.pending);
   };
   return {

@@ -153,6 +153,21 @@ describe("runs", () => {
     expect(Array.from(await read)).toEqual([3]);
   });
 
+  test("wait for all units of earlier ones, even for units that had no work", async () => {
+    using device = await open(cpu({ workers: 3 }));
+    const plans = [await device.plan(holding()), await device.plan(holding())];
+    const { run, hasBegun, begun, release } = holds(device);
+    const outs = [device.alloc(one), device.alloc(one)];
+    const first = run(plans[0], outs[0], 0, [0, 1]); // one item: at most one unit works
+    const second = run(plans[1], outs[1], 1, [2, 1]);
+    await begun(0);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(hasBegun(1)).toBe(false);
+    for (const place of [0, 1]) release(place);
+    await Promise.all([first, second]);
+    expect((await Promise.all(outs.map((out) => out.read()))).flatMap((out) => [...out])).toEqual([1, 2]);
+  });
+
   test("do not delay writes and reads of other arrays, nor other units", async () => {
     using device = await open(cpu({ workers: 2 }));
     using plan = await device.plan(holding());

@@ -5,7 +5,8 @@ import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from
 import { createHeap, type Heap } from "../src/heap.ts";
 import { createPool, type Pool, poolBytes, type Task } from "../src/pool.ts";
 import { createQueue } from "../src/queue.ts";
-import { workerStarter } from "../src/worker-host.ts";
+import { type HostWorker, hostOfNode, workerStarter } from "../src/worker-host.ts";
+import { workerText } from "../src/worker-text.ts";
 import { unitWords } from "../src/worker-words.ts";
 import { assemble } from "./assemble.ts";
 
@@ -40,12 +41,15 @@ afterEach(() => {
   for (const pool of pools.splice(0)) pool.close();
 });
 
-async function pool(units: number): Promise<{ pool: Pool; number: number }> {
+async function pool(units: number, starter = workerStarter()): Promise<{ pool: Pool; number: number }> {
   heap = createHeap({ shared: true, maximumBytes: 2 ** 32, reservedBytes: poolAddress + poolBytes(units) });
-  const made = await createPool(heap.memory, poolAddress, units, createQueue(), workerStarter());
+  const made = await createPool(heap.memory, poolAddress, units, createQueue(), starter);
   pools.push(made);
   return { pool: made, number: await made.load(module) };
 }
+
+/** A worker of Node that runs a program. */
+const workerOf = (program: string): HostWorker => hostOfNode(new Worker(program, { eval: true, workerData: "@dechirp/fft-cpu" }));
 
 const task = (number: number, argument: number, more: Partial<Task> = {}): Task => ({
   what: "test",
@@ -69,6 +73,29 @@ describe("the pool", () => {
       await p.run(task(number, argument, { chunk: 1 + (round % 9) }), choices[round % choices.length]);
       expect(marks.every((v) => v === round)).toBe(true);
     }
+  });
+
+  test("does not wait for a unit that has not begun when everything is done", async () => {
+    // Every second unit is woken two seconds late, as by a system that gives it no processor.
+    const late = `const wait = Atomics.wait;
+      Atomics.wait = (...given) => {
+        const result = wait(...given);
+        wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
+        return result;
+      };`;
+    let started = 0;
+    const { pool: p, number } = await pool(2, () => workerOf((started++ % 2 === 1 ? late : "") + workerText));
+    const argument = heap.allocate(4000, "marks");
+    const marks = new Int32Array(heap.memory.buffer, argument, 1000);
+    const start = performance.now();
+    for (let round = 1; round <= 5; round++) {
+      await p.run(task(number, argument), [0, 1]);
+      expect(marks.every((v) => v === round)).toBe(true);
+    }
+    expect(performance.now() - start).toBeLessThan(5000);
+    // It works on what it is given alone.
+    await p.run(task(number, argument), [1]);
+    expect(marks.every((v) => v === 6)).toBe(true);
   });
 
   test("reports that a kernel trapped, and works on", async () => {

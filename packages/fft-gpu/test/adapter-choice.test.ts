@@ -163,7 +163,7 @@ describe("the adapters of this machine", () => {
     it.skipIf(process.env["DECHIRP_ADAPTER_KIND"] !== "lavapipe")("can each be opened by name, and compute", async () => {
       const swiftshader = await unpackCarried("swiftshader", ["swiftshader.tar.br"]);
       const drivers = `${process.env["VK_DRIVER_FILES"]}:${join(swiftshader, "vk_swiftshader_icd.json")}`;
-      const dist = (name: string): string => JSON.stringify(fileURLToPath(new URL(`../../${name}/dist/index.js`, import.meta.url)));
+      const dist = (name: string): string => JSON.stringify(fileURLToPath(new URL(`../../${name}/dist/index.node.js`, import.meta.url)));
       const source = `import { layout, open } from ${dist("core")}; import { gpu } from ${dist("fft-gpu")};
 const said = [];
 for (const adapter of [{ vendor: "google" }, { vendor: "mesa" }, { index: 1 }, (facts) => facts.index === 0]) {

@@ -148,7 +148,7 @@ const patience = 9 * 60_000;
 describe("a process", () => {
   beforeAll(built);
 
-  const dist = (name: string): string => JSON.stringify(fileURLToPath(new URL(`../../${name}/dist/index.js`, import.meta.url)));
+  const dist = (name: string): string => JSON.stringify(fileURLToPath(new URL(`../../${name}/dist/index.node.js`, import.meta.url)));
   const run = async (program: string): Promise<string> => {
     const source = `import { layout, open } from ${dist("core")}; import { gpu } from ${dist("fft-gpu")};
 async function use() {

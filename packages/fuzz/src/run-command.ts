@@ -36,7 +36,7 @@ export async function runHere(argv: readonly string[], stdin: Uint8Array | undef
   }
 }
 
-const main = join(dirname(fileURLToPath(import.meta.resolve("dechirp"))), "main.js");
+const main = join(dirname(fileURLToPath(import.meta.resolve("dechirp"))), "main.node.js");
 
 /**
  * Runs the command in a separate process, whose arguments can't contain a zero character. It does not use spawnSync, which loses all

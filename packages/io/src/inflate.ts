@@ -1,7 +1,7 @@
 /**
  * Inflates one zlib stream (RFC 1950) with a limit on its output. The input is fed in small pieces. As soon as the first output bytes
  * are there, the caller states how long the output may become. A decompression bomb or a false length therefore can't allocate more
- * than that. fflate decodes; the limits and the Adler-32 check, which fflate lacks, are here.
+ * than that. fflate decodes; the limits and the Adler-32 check, which fflate lacks, are here. In Node, zlib does a sound stream as a whole.
  */
 import type { Pause } from "@dechirp/core";
 import { Unzlib } from "fflate";
@@ -25,6 +25,32 @@ export interface InflateProblem {
   readonly cause?: unknown;
 }
 
+/** What is used of Node's zlib. */
+interface Zlib {
+  inflate(
+    bytes: Uint8Array,
+    options: { readonly maxOutputLength: number; readonly info: true },
+    done: (error: Error | null, result?: { readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } }) => void,
+  ): void;
+}
+
+/** The zlib of the host, if it is Node. */
+const hostZlib = (): Zlib | undefined =>
+  (globalThis as { readonly process?: { getBuiltinModule?(name: "node:zlib"): Zlib } }).process?.getBuiltinModule?.("node:zlib");
+
+/**
+ * Inflates a whole stream on another thread. Resolves with undefined if anything is wrong: the stream, its checksum, bytes after its end, or more
+ * output than `most` bytes.
+ */
+function inflateByHost(zlib: Zlib, bytes: Uint8Array, most: number): Promise<Uint8Array | undefined> {
+  return new Promise((resolve) => {
+    zlib.inflate(bytes, { maxOutputLength: Math.max(1, most), info: true }, (error, result) => {
+      const isWhole = !error && result?.engine.bytesWritten === bytes.length && result.buffer.length <= most;
+      resolve(isWhole ? new Uint8Array(result.buffer.buffer, result.buffer.byteOffset, result.buffer.length) : undefined);
+    });
+  });
+}
+
 /** A compressed stream of `length` bytes. `load` returns `n` bytes from byte `at`. */
 export interface Compressed {
   readonly length: number;
@@ -44,6 +70,13 @@ export async function inflateBounded(
   limit: (head: Uint8Array) => number,
   pause: Pause,
 ): Promise<{ readonly output: Uint8Array } | { readonly problem: InflateProblem }> {
+  let stated: number | undefined;
+  const limitOnce = (bytes: Uint8Array): number => {
+    stated ??= limit(bytes);
+    return stated;
+  };
+  const whole = await inflateWhole(input, head, limitOnce, pause);
+  if (whole) return { output: whole };
   const first = new Uint8Array(head);
   let chunks: Uint8Array[] = [];
   let length = 0;
@@ -56,7 +89,7 @@ export async function inflateBounded(
     if (length < head) first.set(chunk.subarray(0, head - length), length);
     if (most === undefined && length + chunk.length >= head) {
       try {
-        most = limit(first);
+        most = limitOnce(first);
       } catch (error) {
         failure = error;
         return;
@@ -105,6 +138,45 @@ export async function inflateBounded(
   chunks = [];
   return { output };
 }
+
+/** The longest stream that is given to the host as a whole. */
+const mostWholeBytes = 2 ** 28;
+
+/**
+ * Inflates a sound stream quickly, where the host can. Resolves with undefined for any other, about which the caller says what is wrong. Streams that
+ * are longer than what they may become are not loaded.
+ */
+async function inflateWhole(
+  input: Compressed,
+  head: number,
+  limit: (head: Uint8Array) => number,
+  pause: Pause,
+): Promise<Uint8Array | undefined> {
+  const zlib = hostZlib();
+  if (!zlib || input.length < leastWholeBytes || input.length > mostWholeBytes) return undefined;
+  const first = await inflateHead(input, head, pause);
+  if (first.length < head) return undefined;
+  const most = limit(first);
+  if (input.length > most + most / 64 + 1024) return undefined;
+  const bytes = await input.load(0, input.length);
+  const waiting = pause();
+  if (waiting) await waiting;
+  const inflating = inflateByHost(zlib, bytes, most);
+  let isDone = false;
+  const done = inflating.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 10))]);
+    // A signal does not wait for the other thread.
+    const turn = pause();
+    if (turn) await turn;
+  }
+  return inflating;
+}
+
+/** Below this many bytes nothing is gained. */
+const leastWholeBytes = 2 ** 14;
 
 /** Inflates the first `most` bytes, or all if there are fewer. Ignores errors in the stream and returns what was decoded before them. */
 export async function inflateHead(input: Compressed, most: number, pause: Pause): Promise<Uint8Array> {

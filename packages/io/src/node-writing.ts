@@ -30,7 +30,9 @@ export const madeFolders = new Set<MadeFolders>();
 
 /** Folders that were newly made: `folder` and its parents up to `top`. */
 export interface MadeFolders {
+  /** The folder that was asked for. */
   readonly folder: string;
+  /** The first of its parents that was not there, or the folder itself. */
   readonly top: string;
 }
 
@@ -194,9 +196,10 @@ export async function isLeftOver(path: string, state: ReturnType<typeof stateOf>
 
 /**
  * Makes `folder` and its missing parents, and returns which were made. It goes step by step because Node's recursive mkdir never
- * returns if the system answers ENOENT for a folder that can't be made, as /proc does. Throws system errors.
+ * returns if the system answers ENOENT for a folder that can't be made, as /proc does, and reports ENOENT on a read-only file system. Rejects with `input` if `folder` is no path, and with system errors.
  */
 export async function makeFolders(folder: string): Promise<MadeFolders | undefined> {
+  checkPath(folder, "folder");
   let made: MadeFolders | undefined;
   try {
     const absent: string[] = [];

@@ -23,7 +23,14 @@ export {
   writeSceneFolder,
 } from "./node-readers.ts";
 export { type SicdSinkOptions, sicdSink } from "./node-sicd-sink.ts";
-export { checkFolderWritable, cleanupTemporaries, type FileContent, writeFolderAtomically } from "./node-writing.ts";
+export {
+  checkFolderWritable,
+  cleanupTemporaries,
+  type FileContent,
+  type MadeFolders,
+  makeFolders,
+  writeFolderAtomically,
+} from "./node-writing.ts";
 export { openZarrImage } from "./node-zarr-image.ts";
 export { type ZarrSinkOptions, zarrSink } from "./node-zarr-sink.ts";
 export type { OnProgress, ReadFilesOptions } from "./place.ts";

@@ -4,7 +4,7 @@ import { checkFields, type FieldsOf } from "@dechirp/core/internal";
 import { optionError } from "./array-recording.ts";
 import { namesText, pathError } from "./file-error.ts";
 import type { Format, FormatOptions, RecordingKind, Recordings } from "./format.ts";
-import { isFolder, type Place, type ReadFilesOptions } from "./place.ts";
+import { headOf, isFolder, type Place, type ReadFilesOptions } from "./place.ts";
 import { checkOptions } from "./random-access.ts";
 import { formats, kinds } from "./table.ts";
 
@@ -107,6 +107,8 @@ export async function detectFormat<K extends RecordingKind = RecordingKind>(
   const there = isFolder(place) ? namesText(place.names) : undefined;
   // With a given format nothing is detected, but a folder can't be read as a file or a file as a folder.
   if (format !== undefined && rows[0][isFolder(place) ? "folder" : "file"] === undefined) throw unknownError(place, rows, there);
+  const isLookedInto = format === undefined && !isFolder(place) && rows.some(({ file }) => file !== undefined);
+  if (isLookedInto && (await headOf(place, reading)).length === 0) throw unknownError(place, rows, "an empty file");
   const possible: Format<K>[] = [];
   for (const row of rows) {
     const found = format === undefined ? await row.detect(place, reading) : "yes";

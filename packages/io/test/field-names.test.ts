@@ -127,9 +127,11 @@ describe("createNameCheck", () => {
   it("takes little time for very many and very long names", () => {
     const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`x${i}`, i]));
     const long = { ["unit".repeat(1e6)]: 1 };
-    const start = performance.now();
+    // Processor time, because other programs may slow this one down.
+    const start = process.cpuUsage();
     createNameCheck("file")("", many, known);
     createNameCheck("file")("", long, known);
-    expect(performance.now() - start).toBeLessThan(2000);
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(2000);
   });
 });

@@ -79,9 +79,11 @@ describe("files that are not MAT-files, or contain false statements", () => {
       [liar, undefined, "at most 8208 inflated bytes"],
       [honest, 1 << 20, "at most 1048576 bytes"],
     ] as const) {
-      const start = performance.now();
+      // Processor time, because other programs may slow this one down.
+      const start = process.cpuUsage();
       expect((await failure(bomb, maxBytes)).fields.expected).toContain(expected);
-      expect(performance.now() - start).toBeLessThan(1000);
+      const { user, system } = process.cpuUsage(start);
+      expect((user + system) / 1000).toBeLessThan(1000);
     }
   });
 

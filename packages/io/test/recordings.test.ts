@@ -228,3 +228,15 @@ it("ends when the signal fires, also during detection", async () => {
   const stopped = readRecordingFrom(place, { signal: controller.signal, onProgress: () => controller.abort() });
   await expect(stopped).rejects.toSatisfy((error) => isRadarError(error, "aborted"));
 });
+
+it("says of an empty file that it is empty, whatever its name and the kind that is wanted", async () => {
+  for (const kind of ["phase-history", "array", undefined] as const)
+    for (const name of ["empty.cphd", "empty.npy", "empty.mat", "empty"]) {
+      const place = placeOf({ [name]: new Uint8Array(0) }, { file: name });
+      const reading = readRecordingFrom(place, kind ? { kind } : {});
+      await expect(reading).rejects.toMatchObject({
+        code: "input",
+        message: expect.stringMatching(`^${name}: must be .*, not an empty file$`),
+      });
+    }
+});

@@ -56,6 +56,7 @@ it("exports these additional values in Node", () => {
       "cleanupTemporaries",
       "formatAt",
       "geoTiffSink",
+      "makeFolders",
       "npySink",
       "openFile",
       "openZarrImage",

@@ -51,6 +51,10 @@ export interface DivisionRequest {
   readonly tasksPerCard?: number;
   /** The most sets of pulses to choose. Default: any number. */
   readonly mostSets?: number;
+  /** Edge of the tiles in pixels. Default: chosen. */
+  readonly tile?: number;
+  /** Longest edge of tiles to choose. Default: any. It is never less than the lattice. */
+  readonly mostTile?: number;
   /** Whether pulses can be read by ranges: only if they are stored as profiles. Default: true. */
   readonly readsByRanges?: boolean;
 }
@@ -109,8 +113,10 @@ const positive = {
   lattice: false,
   tasksPerCard: false,
   mostSets: false,
+  tile: false,
+  mostTile: false,
 } as const;
-const integers = ["pulses", "samples", "nodes", "cardsPerNode", "lattice", "tasksPerCard", "mostSets"];
+const integers = ["pulses", "samples", "nodes", "cardsPerNode", "lattice", "tasksPerCard", "mostSets", "tile", "mostTile"];
 
 function checkRequest(request: DivisionRequest): void {
   checkObject(request, "request", "input");
@@ -206,6 +212,18 @@ function costOf(request: DivisionRequest, { tile, sets, rangeWindows }: Division
 /** Divisions whose seconds differ by less than this share are equal: the model can't tell. */
 const same = 1e-3;
 
+/** Edges of tiles that come into question, the longest first. */
+function edgesOf({ image, lattice = 256, tile, mostTile = Number.POSITIVE_INFINITY }: DivisionRequest): readonly number[] {
+  if (tile !== undefined) return [tile];
+  const longer = Math.max(...image);
+  const edges: number[] = [];
+  for (let across = 1; edges.at(-1) !== lattice; across++) {
+    const edge = lattice * Math.ceil(longer / across / lattice);
+    if (edge !== edges.at(-1) && (edge <= mostTile || edge === lattice)) edges.push(edge);
+  }
+  return edges;
+}
+
 /**
  * Chooses the division that the model predicts to be fastest: the edge of tiles, a power of two of pulse sets, and whether tasks read by ranges. Of
  * those that are as fast to a thousandth, it is the one with the fewest sets, then one from all pulses, then the one with the fewest tasks. Throws
@@ -213,19 +231,13 @@ const same = 1e-3;
  */
 export function chooseDivision(request: DivisionRequest): Division {
   checkRequest(request);
-  const { image, pulses, nodes, cardsPerNode = 1, lattice = 256, tasksPerCard = 1 } = request;
+  const { pulses, nodes, cardsPerNode = 1, tasksPerCard = 1 } = request;
   const { mostSets = pulses, readsByRanges = true } = request;
-  const longer = Math.max(...image);
   const cards = nodes * cardsPerNode;
   const all: Division[] = [];
-  let edge = 0;
-  for (let across = 1; edge !== lattice; across++) {
-    const tile = lattice * Math.ceil(longer / across / lattice);
-    if (tile === edge) continue;
-    edge = tile;
+  for (const tile of edgesOf(request))
     for (let sets = 1; sets <= Math.min(pulses, mostSets) && sets < 2 * cards * tasksPerCard; sets *= 2)
       for (const rangeWindows of readsByRanges ? [false, true] : [false]) all.push(costOf(request, { tile, sets, rangeWindows }));
-  }
   const least = tasksPerCard > 1 ? Math.min(cards * tasksPerCard, Math.max(...all.map(({ tasks }) => tasks))) : 1;
   const enough = all.filter(({ tasks }) => tasks >= least);
   const fastest = Math.min(...enough.map(({ seconds }) => seconds));

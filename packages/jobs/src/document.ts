@@ -17,21 +17,26 @@ export const mostTasks = 2 ** 20;
 /** The most bytes of a document. */
 export const mostJobBytes = 2 ** 26;
 
-const whole = (least: number, most: number) =>
+/** An integer in a range. */
+export const whole = (least: number, most: number) =>
   v.pipe(
     v.number("a number"),
     v.integer("an integer"),
     v.minValue(least, `an integer of at least ${least}`),
     v.maxValue(most, `at most ${most}`),
   );
-const text = (most = 4096) => v.pipe(v.string("a text"), v.minLength(1, "a text that is not empty"), v.maxLength(most, "a shorter text"));
-const sha256 = v.pipe(v.string("a text"), v.regex(/^[0-9a-f]{64}$/, "a SHA-256 as 64 hexadecimal digits"));
+/** A text that is not empty. */
+export const text = (most = 4096) =>
+  v.pipe(v.string("a text"), v.minLength(1, "a text that is not empty"), v.maxLength(most, "a shorter text"));
+/** A SHA-256. */
+export const sha256 = v.pipe(v.string("a text"), v.regex(/^[0-9a-f]{64}$/, "a SHA-256 as 64 hexadecimal digits"));
 /** A name of a file: no path. */
-const fileName = v.pipe(
+export const fileName = v.pipe(
   text(255),
   v.check((name) => name !== "." && name !== ".." && !/[/\\\p{Cc}]/u.test(name), "a name without a path"),
 );
-const json = v.pipe(
+/** An object of any members. */
+export const json = v.pipe(
   v.unknown(),
   v.check((value) => !Array.isArray(value), "an object"),
   v.record(v.string(), v.unknown(), "an object"),
@@ -68,6 +73,8 @@ export interface JobPixels {
   readonly shape: readonly [rows: number, columns: number];
   /** Rows and columns of a chunk: the part that one task makes. */
   readonly chunk: readonly [rows: number, columns: number];
+  /** Into how many sets pulses are divided, at least 2. A task then makes a chunk from one set. Absent if tasks take all pulses. */
+  readonly sets?: number;
 }
 
 /** Everything that a job's id depends on. */
@@ -118,9 +125,14 @@ const deviceSchema = v.strictObject({
   description: v.exactOptional(text(1024)),
 });
 
-const imageSchema = v.strictObject({
+/** Largest number of sets of pulses. */
+export const mostSets = 2 ** 16;
+
+/** `image` of a job. */
+export const imageSchema = v.strictObject({
   shape: v.strictTuple([side, side], "[rows, columns]"),
   chunk: v.strictTuple([side, side], "[rows, columns]"),
+  sets: v.exactOptional(whole(2, mostSets)),
 });
 
 const fields = {
@@ -173,7 +185,8 @@ export async function parseJob(bytes: Uint8Array, file: string): Promise<Job> {
   return job;
 }
 
-function checkedJob<S extends v.GenericSchema>(schema: S, value: unknown, file: string): v.InferOutput<S> {
+/** A value that a schema accepts. `file` says what has it, for messages. Throws `input`, which names the field. */
+export function checkedJob<S extends v.GenericSchema>(schema: S, value: unknown, file: string): v.InferOutput<S> {
   const parsed = v.safeParse(schema, value, { abortEarly: true });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;

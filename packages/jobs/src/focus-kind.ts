@@ -2,7 +2,7 @@
  * Jobs that focus a stripmap recording by the range-Doppler algorithm: a task makes a block of the image. The Doppler centroid is chosen when
  * the job is planned. Everything else follows from the settings, and the job has a digest of it.
  */
-import { inputError, RadarError } from "@dechirp/core";
+import { inputError, isRadarError, RadarError } from "@dechirp/core";
 import { parametersDigest } from "@dechirp/io";
 import { formatAt, placeAt, readScene } from "@dechirp/io/node";
 import {
@@ -36,9 +36,12 @@ export const focusKind: JobKind = {
   name: "focus",
   title: "an image of a stripmap recording by the range-Doppler algorithm, block by block",
 
-  async plan({ paths, agcFile, settings, segment, tile, memoryBytes, signal, onProgress }, device) {
+  async plan(request, device) {
+    const { paths, agcFile, settings, segment, tile, memoryBytes, signal, onProgress } = request;
+    for (const name of ["pulseSets", "workers"] as const)
+      if (request[name] !== undefined) throw inputError(name, "left out for images of stripmap recordings", request[name]);
     const [path, second] = paths;
-    if (second !== undefined) throw inputError("paths", "one recording", paths);
+    if (second !== undefined) throw inputError("paths", "one recording (focus-each makes an image of each of several)", paths);
     const agc = agcFile ?? (await foundAgc(path, signal));
     await using scene = await readScene(path, { ...(agc !== undefined && { agcFile: agc }), ...(signal && { signal }) });
     const recordings = regularRecordings(scene);
@@ -51,7 +54,10 @@ export const focusKind: JobKind = {
     const recording = segmentOf(recordings, segment ?? 1);
     const hooks = { ...(signal && { signal }), ...(onProgress && { onProgress }), inputs: paths };
     const most = tile === undefined ? {} : { mostLines: tile };
-    const plan = await planFocus(recording, settings as FocusSettings, device, { ...hooks, memoryBytes, ...most });
+    const plan = await planFocus(recording, settings as FocusSettings, device, { ...hooks, memoryBytes, ...most }).catch((error) => {
+      if (tile === undefined || !isRadarError(error, "input") || error.fields["field"] !== "mostLines") throw error;
+      throw inputError("tile", String(error.fields["expected"]), tile);
+    });
     const pinned: Pinned = {
       segment: segment ?? 1,
       memoryBytes,
@@ -70,13 +76,16 @@ export const focusKind: JobKind = {
     };
   },
 
-  async open({ job, paths, device, signal }) {
+  async open({ job, pathOf, device, signal }) {
     const { segment, memoryBytes, mostLines, centroid, agcFile, digest } = pinnedOf(job.plan);
     const at = (role: string): number => job.inputs.findIndex((input) => input.role === role);
     if (at("recording") < 0) throw inputError("job.inputs", "a list with a recording", job.inputs);
     const agc = at("agc");
-    const gains = agc >= 0 ? paths[agc] : agcFile;
-    const scene = await readScene(paths[at("recording")], { ...(gains !== undefined && { agcFile: gains }), ...(signal && { signal }) });
+    const gains = agc >= 0 ? await pathOf(agc) : agcFile;
+    const scene = await readScene(await pathOf(at("recording")), {
+      ...(gains !== undefined && { agcFile: gains }),
+      ...(signal && { signal }),
+    });
     try {
       const recording = segmentOf(regularRecordings(scene), segment);
       const names = job.inputs.map(({ path }) => path);
@@ -94,13 +103,13 @@ export const focusKind: JobKind = {
         throw new RadarError("input", message, { field: "job.plan.digest", expected: actual, actual: digest });
       }
       const expected = { shape: plan.shape, chunk: chunkOf(plan) };
+      if (job.image?.sets !== undefined) throw inputError("job.image.sets", "left out: its tasks take all pulses", job.image.sets);
       for (const name of ["shape", "chunk"] as const)
         if (job.image?.[name].join() !== expected[name].join())
           throw inputError(`job.image.${name}`, `${expected[name].join(" × ")}, which follows from the job`, job.image?.[name]);
       const image = chunkedImage(job);
       const { azimuthSeconds: azimuth, slantRangeMeters: range } = plan.axes;
       return {
-        keysOf: (task) => [image.keyOf(task)],
         async make(task, options) {
           const window = image.windowOf(task);
           const chunk = createChunk(image, window);
@@ -162,12 +171,14 @@ function pinnedOf(plan: JobBody["plan"]): Pinned {
   for (const [name, value] of Object.entries({ segment, memoryBytes, ...(mostLines !== undefined && { mostLines }) }))
     if (!(Number.isSafeInteger(value) && (value as number) >= 1)) throw inputError(`job.plan.${name}`, "a positive integer", value);
   if (agcFile !== undefined && agcFile !== false) throw inputError("job.plan.agcFile", "false or left out", agcFile);
+  // Without one, a worker would choose it.
+  if (typeof centroid !== "object" || centroid === null) throw inputError("job.plan.centroid", "a Doppler centroid", centroid);
   if (typeof digest !== "string") throw inputError("job.plan.digest", "a text", digest);
   return {
     segment: segment as number,
     memoryBytes: memoryBytes as number,
     ...(mostLines !== undefined && { mostLines }),
-    centroid: centroid as ChosenCentroid,
+    centroid,
     ...(agcFile === false && { agcFile }),
     digest,
   };

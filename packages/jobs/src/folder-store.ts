@@ -3,15 +3,18 @@
  * synced, and renamed; then the folder is synced. So a value is whole or absent, whatever kills the process.
  */
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, stat, unlink } from "node:fs/promises";
+import { open, readdir, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { inputError, throwIfAborted } from "@dechirp/core";
-import { systemError } from "@dechirp/io/node";
+import { inputError, isRadarError, RadarError, throwIfAborted } from "@dechirp/core";
+import { makeFolders, systemError } from "@dechirp/io/node";
 import { checkKey, checkPrefix, type JobStore, mostValueBytes } from "./store.ts";
 
 /** Names of temporary files: `.dechirp-DIGITS.tmp`. */
 const temporary = /^\.dechirp-[0-9a-f]{16}\.tmp$/;
 const temporaryName = (): string => `.dechirp-${randomBytes(8).toString("hex")}.tmp`;
+
+/** What is done to a store that changes it. */
+const changes = ["write it", "remove it"];
 
 const isAbsent = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException | undefined)?.code ?? "");
 
@@ -23,13 +26,15 @@ export function openFolderStore(path: string): JobStore {
     checkKey(key);
     return join(folder, ...key.split("/"));
   };
-  /** Runs work on a key. What the system refuses is an error that names the path. */
+  /** Runs work on a key. What the system refuses is an error that names the path; if something was to be changed, also the store. */
   const on = async <T>(key: string, what: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> => {
     throwIfAborted(signal, `${what} ${key}`);
     try {
       return await work();
     } catch (error) {
-      throw systemError(join(path, key), what, error);
+      const known = systemError(join(path, key), what, error);
+      if (!changes.includes(what) || !isRadarError(known, "input") || known.fields["reason"] === undefined) throw known;
+      throw new RadarError("input", known.message, { ...known.fields, store: folder }, error);
     }
   };
   return {
@@ -58,7 +63,7 @@ export function openFolderStore(path: string): JobStore {
     write(key, bytes, { signal } = {}) {
       const file = pathOf(key);
       return on(key, "write it", signal, async () => {
-        await mkdir(dirname(file), { recursive: true });
+        await makeFolders(dirname(file));
         const fresh = join(dirname(file), temporaryName());
         try {
           {

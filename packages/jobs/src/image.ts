@@ -10,17 +10,32 @@ import type { JobStore, JobStoreOptions } from "./store.ts";
 /** Folder of the image in the store of the job. */
 export const imageFolder = "image.zarr";
 
+/** Folder of what tasks make from sets of pulses. */
+const partialFolder = "partial";
+
 /** Where the chunks of an image are. */
 export interface ChunkedImage {
   readonly layout: Layout;
   readonly chunk: ChunkShape;
   readonly tasks: number;
+  /** Number of chunks of the image. */
+  readonly tiles: number;
+  /** Sets of pulses. With more than one, a task makes a chunk from one set, and the chunk of the image is their sum (sums.ts). */
+  readonly sets: number;
   /** The part of the image that a task makes. */
   windowOf(task: number): ImageWindow;
+  /** Which set of pulses it is made from. */
+  setOf(task: number): number;
+  /** Where a task writes what it makes. */
   keyOf(task: number): string;
+  /** Where a chunk of the image is. */
+  tileKeyOf(tile: number): string;
 }
 
-/** The chunks of a job's image: tasks go through rows of chunks. Throws `input` if the job has no image, or not as many tasks as chunks. */
+/**
+ * The chunks of a job's image: tasks go through rows of chunks, for one set of pulses after the other. Throws `input` if the job has no image, or
+ * not as many tasks as chunks and sets.
+ */
 export function chunkedImage({ image, tasks }: Pick<Job, "image" | "tasks">): ChunkedImage {
   if (!image) throw inputError("job.image", "given: this job makes no single image", undefined);
   const layout: Layout = { dtype: "c64", shape: image.shape };
@@ -28,34 +43,50 @@ export function chunkedImage({ image, tasks }: Pick<Job, "image" | "tasks">): Ch
   const [down, across] = [0, 1].map((axis) => Math.ceil(image.shape[axis] / chunk[axis]));
   if (chunk[0] > image.shape[0] || chunk[1] > image.shape[1] || chunk[0] * chunk[1] > 2 ** 27)
     throw inputError("job.image.chunk", "inside the image, of at most 2^27 pixels", chunk);
-  if (tasks !== down * across) throw inputError("job.tasks", `${down * across}, the chunks of the image`, tasks);
-  const placeOf = (task: number): readonly [number, number] => {
+  const { sets = 1 } = image;
+  const tiles = down * across;
+  if (tasks !== tiles * sets)
+    throw inputError("job.tasks", `${tiles * sets}, the chunks of the image${sets > 1 ? " and sets of pulses" : ""}`, tasks);
+  const checked = (task: number): number => {
     if (!(Number.isInteger(task) && task >= 0 && task < tasks)) throw inputError("task", `an integer from 0 to ${tasks - 1}`, task);
-    return [Math.floor(task / across), task % across];
+    return task;
   };
+  const placeOf = (tile: number): readonly [number, number] => [Math.floor(tile / across), tile % across];
+  const setOf = (task: number): number => Math.floor(checked(task) / tiles);
+  const nameOf = (tile: number): string => chunkName(layout, ...placeOf(tile));
+  const tileKeyOf = (tile: number): string => `${imageFolder}/${arrayName}/${nameOf(tile)}`;
   return {
     layout,
     chunk,
     tasks,
-    windowOf: (task) => chunkWindow(layout, chunk, ...placeOf(task)) as ImageWindow,
-    keyOf: (task) => `${imageFolder}/${arrayName}/${chunkName(layout, ...placeOf(task))}`,
+    tiles,
+    sets,
+    windowOf: (task) => chunkWindow(layout, chunk, ...placeOf(checked(task) % tiles)) as ImageWindow,
+    setOf,
+    keyOf: (task) => (sets === 1 ? tileKeyOf(checked(task)) : `${partialFolder}/${setOf(task)}/${nameOf(task % tiles)}`),
+    tileKeyOf,
   };
 }
 
 const encode = (document: unknown): Uint8Array => new TextEncoder().encode(`${JSON.stringify(document, undefined, 2)}\n`);
 
-/** Writes the documents of the image's array, without which its chunks mean nothing. */
-export async function writeArrayDocuments(job: Job, store: JobStore, metadata: ImageMetadata, options: JobStoreOptions): Promise<void> {
+/** The documents of an image, by keys: those of its array, without which its chunks mean nothing, or those of its group, which show that it is complete. */
+export function imageDocuments(job: Job, part: "array" | "group", metadata: ImageMetadata): ReadonlyMap<string, Uint8Array> {
   const { layout, chunk } = chunkedImage(job);
-  for (const [name, document] of Object.entries(zarrDocuments(layout, chunk, metadata).array))
-    await store.write(`${imageFolder}/${arrayName}/${name}`, encode(document), options);
+  const folder = part === "array" ? `${imageFolder}/${arrayName}` : imageFolder;
+  const documents = zarrDocuments(layout, chunk, metadata)[part];
+  return new Map(Object.entries(documents).map(([name, document]) => [`${folder}/${name}`, encode(document)]));
 }
 
-/** Writes the documents of the image's group, which show that it is complete. */
-export async function writeGroupDocuments(job: Job, store: JobStore, metadata: ImageMetadata, options: JobStoreOptions): Promise<void> {
-  const { layout, chunk } = chunkedImage(job);
-  for (const [name, document] of Object.entries(zarrDocuments(layout, chunk, metadata).group))
-    await store.write(`${imageFolder}/${name}`, encode(document), options);
+/** Writes the documents of an image. Rejects with what the store throws. */
+export async function writeImageDocuments(
+  job: Job,
+  store: JobStore,
+  part: "array" | "group",
+  metadata: ImageMetadata,
+  options: JobStoreOptions = {},
+): Promise<void> {
+  for (const [key, bytes] of imageDocuments(job, part, metadata)) await store.write(key, bytes, options);
 }
 
 /** Puts the parts of one chunk together: a sink that takes windows inside the chunk, and its bytes. */
@@ -79,7 +110,7 @@ export function createChunk({ chunk }: ChunkedImage, whole: ImageWindow): PartSi
 }
 
 /** Bytes of numbers, the lowest byte first. */
-function littleEndian(numbers: Float32Array): Uint8Array {
+export function littleEndian(numbers: Float32Array): Uint8Array {
   const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   if (new Uint8Array(Uint32Array.of(1).buffer)[0] === 1) return bytes;
   return new Uint8Array(bytes).map((_, i) => bytes[(i & ~3) + 3 - (i & 3)]);

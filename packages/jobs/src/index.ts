@@ -15,16 +15,28 @@ export {
   jobVersion,
   parseJob,
 } from "./document.ts";
-export { chunkedImage, imageFolder, imageReader, writeGroupDocuments } from "./image.ts";
-export { resolveInputs } from "./inputs.ts";
-export type { AssembledImage, AssembleHooks, JobImage, JobKind, JobParts, JobRequest, JobWork, JobWorkPlace } from "./kind.ts";
+export { chunkedImage, imageFolder, imageReader, writeImageDocuments } from "./image.ts";
+export type {
+  AssembledImage,
+  AssembleHooks,
+  JobImage,
+  JobKind,
+  JobParts,
+  JobProduct,
+  JobRequest,
+  JobWork,
+  JobWorkPlace,
+  TaskOutput,
+} from "./kind.ts";
 export { jobKinds, kindOf } from "./kinds.ts";
 export {
   addFailure,
+  checkNotCancelled,
   type DoneMark,
   isAssembled,
   isCancelled,
   type JobWorkerFacts,
+  readFailure,
   readMark,
   setAssembled,
   setCancelled,
@@ -36,13 +48,21 @@ export { type RunJobOptions, type RunProgress, runJob } from "./run.ts";
 export { serveTasks, type WorkerChannel } from "./serve.ts";
 export { type Damage, isGivenUp, type JobStatus, jobStatus, mostAttempts, rangesText, verifyJob } from "./status.ts";
 export { type JobStore, type JobStoreOptions, type JobStoreReadOptions, openStore } from "./store.ts";
+export { checkStoreOf, readJob } from "./store-job.ts";
+export { sumTiles } from "./sums.ts";
+export { watchStore } from "./watch-store.ts";
 export {
   createTaskRunner,
+  dechirpVersion,
+  deviceOf,
   failureOf,
+  isCancellation,
+  isOfStore,
   mayRetry,
+  openWork,
   type RunTaskOptions,
-  readJob,
   runTask,
   type TaskOutcome,
   type TaskRunner,
+  workerName,
 } from "./work.ts";

@@ -118,23 +118,19 @@ const cacheFolder = (env: NodeJS.ProcessEnv): string =>
   join(env["DECHIRP_CACHE"] ?? join(env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "dechirp"), "job-inputs");
 
 /**
- * The path of each input of a job on this machine, when all of their files have been found to have their digests. Rejects with `input`,
- * which names the file, if one is missing or has changed.
+ * The path of an input of a job on this machine, when all of its files have been found to have their digests. `input` is its number in the
+ * job. Rejects with `input`, which names the file, if one is missing or has changed.
  */
-export async function resolveInputs(
+export async function resolveInput(
   job: Job,
   store: JobStore,
+  input: number,
   { signal, env = process.env }: { readonly signal?: AbortSignal; readonly env?: NodeJS.ProcessEnv } = {},
-): Promise<readonly string[]> {
-  const paths: string[] = [];
-  for (const [i, input] of job.inputs.entries()) {
-    if (job.copied) paths.push(await fetched(i, input, store, signal, env));
-    else {
-      for (const file of input.files) await checkFile(input.folder ? join(input.path, file.name) : input.path, file, signal);
-      paths.push(input.path);
-    }
-  }
-  return paths;
+): Promise<string> {
+  const { path, folder, files } = job.inputs[input];
+  if (job.copied) return fetched(input, job.inputs[input], store, signal, env);
+  for (const file of files) await checkFile(folder ? join(path, file.name) : path, file, signal);
+  return path;
 }
 
 async function checkFile(path: string, { bytes, sha256 }: JobInput["files"][number], signal: AbortSignal | undefined): Promise<void> {

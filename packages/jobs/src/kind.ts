@@ -7,11 +7,14 @@ import type { ImageMetadata } from "@dechirp/io";
 import type { BackprojectReport, ImageDescription, PartSink, Report } from "@dechirp/processor";
 import type { GrayPicture, Looks, QuicklookOptions } from "@dechirp/sar";
 import type { Job, JobBody, JobPixels } from "./document.ts";
+import type { JobStore } from "./store.ts";
 
 /** What is asked of a job when it is planned. */
 export interface JobRequest {
   /** Paths of the recording, or of several recordings for a job with a product each. */
   readonly paths: readonly string[];
+  /** Names of the products, for a job with a product each. They differ in more than capitals. Default: numbers from 0. */
+  readonly names?: readonly string[];
   /** Path of a RADARSAT-1 scene's AGC file. Default: the one that belongs to the scene, if it is found. */
   readonly agcFile?: string;
   /** Settings of the processor (`FocusSettings`, `BackprojectSettings`). */
@@ -22,6 +25,13 @@ export interface JobRequest {
   readonly segment?: number;
   /** Edge in pixels of the part of an image that a task makes. Default: a size that suits the device's memory. */
   readonly tile?: number;
+  /**
+   * Into how many sets pulses are divided. Each set has tasks of its own, and the tiles of the image are sums over the sets. Default: what the cost
+   * model chooses for `workers`, else 1.
+   */
+  readonly pulseSets?: number;
+  /** How many workers will make the image, for the cost model (`chooseDivision`). Default: not known. */
+  readonly workers?: number;
   /** Bytes that a worker may use for a task. */
   readonly memoryBytes: number;
   /** What the products are: formats and their options, as the caller understands them. */
@@ -39,13 +49,18 @@ export interface JobParts extends Pick<JobBody, "settings" | "plan" | "tasks"> {
   readonly inputs: readonly { readonly path: string; readonly role: "recording" | "agc" }[];
   /** The work of all tasks together, such as backprojections. */
   readonly work?: { readonly amount: number; readonly unit: string };
+  /** How the image is divided and why, a sentence each. */
+  readonly notes?: readonly string[];
+  /** Recordings that can't be processed, a sentence each. Their tasks will fail. */
+  readonly warnings?: readonly string[];
 }
 
 /** What a kind is told when it makes tasks. */
 export interface JobWorkPlace {
   readonly job: Job;
-  /** The path of each of the job's inputs on this machine. */
-  readonly paths: readonly string[];
+  readonly store: JobStore;
+  /** The path of an input on this machine, by its number in the job. Rejects with `input` if it is missing or has changed. */
+  pathOf(input: number): Promise<string>;
   readonly device: Device;
   readonly signal?: AbortSignal;
 }
@@ -78,20 +93,33 @@ export interface JobImage {
   assemble(parts: Required<PartSink>, hooks: AssembleHooks): Promise<AssembledImage>;
 }
 
+/** The product of a task that makes an image of its own. Dispose of it to close its recording. */
+export interface JobProduct extends AsyncDisposable {
+  /** A name that other products of the job do not have, also as that of a folder. */
+  readonly name: string;
+  /** The job of this image alone. Its id is that of the whole job. */
+  readonly job: Job;
+  /** The part of the store that has the image. */
+  readonly store: JobStore;
+  readonly image: JobImage;
+}
+
+/** What a task makes: bytes by keys of the store, in the order in which they are to be written. */
+export type TaskOutput = Iterable<readonly [key: string, bytes: Uint8Array]> | AsyncIterable<readonly [key: string, bytes: Uint8Array]>;
+
 /** The tasks of a job on one device. Dispose of it to free its memory and close its files. */
 export interface JobWork extends AsyncDisposable {
   /**
-   * Makes the output of a task: bytes by keys of the store. One call at a time. Rejects with what the recording and the device throw, and with
-   * `aborted`; nothing can be made after that.
+   * Makes the output of a task. One call at a time, and the output is read to its end before the next one. Rejects, as the output does, with what
+   * the recording and the device throw, and with `aborted`; nothing can be made after that.
    */
-  make(
-    task: number,
-    options: { readonly signal?: AbortSignal; readonly onProgress?: (share: number) => void },
-  ): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** The keys that a task writes. */
-  keysOf(task: number): readonly string[];
+  make(task: number, options: { readonly signal?: AbortSignal; readonly onProgress?: (share: number) => void }): Promise<TaskOutput>;
+  /** Makes what can be made when a task has been marked as done. Rejects with what the store throws, and with `aborted`. */
+  settle?(task: number, options: { readonly signal?: AbortSignal }): Promise<void>;
   /** Absent if every task makes a product of its own. */
   readonly image?: JobImage;
+  /** The product of a task that is done. Absent if all tasks make one image. Rejects as `make` does. */
+  product?(task: number): Promise<JobProduct>;
 }
 
 /** A kind of job. */

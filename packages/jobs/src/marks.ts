@@ -2,9 +2,11 @@
  * What has been done of a job, as values of its store: a mark for each task that is done, the failures of each task that failed, and whether
  * the job is cancelled. A mark is written after the output of its task, so that a task with a mark is done whatever happened.
  */
-import { RadarError } from "@dechirp/core";
+import { isRadarError, RadarError } from "@dechirp/core";
 import * as v from "valibot";
+import type { Job } from "./document.ts";
 import type { JobStore, JobStoreOptions } from "./store.ts";
+import { checkStoreOf } from "./store-job.ts";
 
 /** What is known of a worker beside its device. */
 export interface JobWorkerFacts {
@@ -14,6 +16,8 @@ export interface JobWorkerFacts {
 
 /** What a task that is done has left. */
 export interface DoneMark extends JobWorkerFacts {
+  /** Id of the job. A mark of another job, which was in the same place before, counts for nothing where marks are read. */
+  readonly job: string;
   /** Its number, from 0. */
   readonly task: number;
   /** SHA-256 and size of each value that the task has written. */
@@ -48,6 +52,7 @@ export interface TaskFailure {
 
 const digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const markSchema = v.strictObject({
+  job: digest,
   task: v.pipe(v.number(), v.integer(), v.minValue(0)),
   files: v.array(v.strictObject({ key: v.string(), bytes: v.pipe(v.number(), v.integer(), v.minValue(0)), sha256: digest })),
   seconds: v.pipe(v.number(), v.minValue(0)),
@@ -71,11 +76,14 @@ const failureSchema = v.strictObject({
 const doneKey = (task: number): string => `done/${task}.json`;
 const failureKey = (task: number): string => `failed/${task}.json`;
 const cancelledKey = "cancelled";
+/** What errors about a job that is cancelled have as their `field`. */
+export const cancelledField = cancelledKey;
 const assembledKey = "assembled.json";
 
 const encode = (value: unknown): Uint8Array => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
 
-async function read<S extends v.GenericSchema>(
+/** Reads a record of JSON. Rejects with `input`, which names the key, if it is not one that `schema` accepts. */
+export async function readRecord<S extends v.GenericSchema>(
   store: JobStore,
   key: string,
   schema: S,
@@ -90,13 +98,28 @@ async function read<S extends v.GenericSchema>(
   }
 }
 
+/** Writes a record of JSON. */
+export const writeRecord = (store: JobStore, key: string, value: unknown, options: JobStoreOptions = {}): Promise<void> =>
+  store.write(key, encode(value), options);
+
 /** The mark of a task, or undefined if it is not done. */
 export const readMark = (store: JobStore, task: number, options: JobStoreOptions = {}): Promise<DoneMark | undefined> =>
-  read(store, doneKey(task), markSchema, options);
+  readRecord(store, doneKey(task), markSchema, options);
 
-/** Marks a task as done, and forgets its failures. */
-export async function writeMark(store: JobStore, mark: DoneMark, options: JobStoreOptions = {}): Promise<void> {
+/**
+ * Marks a task as done, and forgets its failures. Rejects with `input`, naming `job.json`, unless the store has the job of the mark, before and after: a mark
+ * that was written while the store got another job is removed.
+ */
+export async function writeMark(job: Job, store: JobStore, mark: DoneMark, options: JobStoreOptions = {}): Promise<void> {
+  await checkStoreOf(job, store, options);
   await store.write(doneKey(mark.task), encode(mark), options);
+  try {
+    // The mark is there: a signal does not end the look at whose store it is in.
+    await checkStoreOf(job, store);
+  } catch (error) {
+    if (isRadarError(error, "input")) await store.remove(doneKey(mark.task));
+    throw error;
+  }
   await store.remove(failureKey(mark.task), options);
 }
 
@@ -106,12 +129,19 @@ export const removeMark = (store: JobStore, task: number, options: JobStoreOptio
 
 /** The failures of a task, or undefined if there are none. */
 export const readFailure = (store: JobStore, task: number, options: JobStoreOptions = {}): Promise<TaskFailure | undefined> =>
-  read(store, failureKey(task), failureSchema, options);
+  readRecord(store, failureKey(task), failureSchema, options);
 
-/** Notes a failure of a task. Resolves with all of them. */
-export async function addFailure(store: JobStore, task: number, attempt: TaskAttempt, options: JobStoreOptions = {}): Promise<TaskFailure> {
+/** Notes a failure of a task. Resolves with all of them. Rejects with `input`, naming `job.json`, if the store does not have the job any more. */
+export async function addFailure(
+  job: Job,
+  store: JobStore,
+  task: number,
+  attempt: TaskAttempt,
+  options: JobStoreOptions = {},
+): Promise<TaskFailure> {
   const before = await readFailure(store, task, options);
   const failure: TaskFailure = { task, attempts: [...(before?.attempts ?? []), attempt] };
+  await checkStoreOf(job, store, options);
   await store.write(failureKey(task), encode(failure), options);
   return failure;
 }
@@ -138,6 +168,13 @@ export const failedTasks = (store: JobStore, options: JobStoreOptions = {}): Pro
 /** Whether the job is cancelled. */
 export const isCancelled = async (store: JobStore, options: JobStoreOptions = {}): Promise<boolean> =>
   (await store.read(cancelledKey, options)) !== undefined;
+/** The error about a job that is cancelled. */
+export const cancelledError = (store: JobStore): RadarError =>
+  new RadarError("input", `${store.address}: the job is cancelled`, { file: store.address, field: cancelledField });
+/** Rejects with `input` if the job is cancelled. */
+export async function checkNotCancelled(store: JobStore, options: JobStoreOptions = {}): Promise<void> {
+  if (await isCancelled(store, options)) throw cancelledError(store);
+}
 /** Cancels the job, or takes that back. */
 export const setCancelled = (store: JobStore, cancelled: boolean, options: JobStoreOptions = {}): Promise<void> =>
   cancelled ? store.write(cancelledKey, new Uint8Array(), options) : store.remove(cancelledKey, options);
@@ -148,3 +185,5 @@ export const isAssembled = async (store: JobStore, options: JobStoreOptions = {}
 /** Notes that the products have been made, and which they are. */
 export const setAssembled = (store: JobStore, files: readonly string[], options: JobStoreOptions = {}): Promise<void> =>
   store.write(assembledKey, encode({ files }), options);
+/** Forgets that the products have been made. */
+export const removeAssembled = (store: JobStore, options: JobStoreOptions = {}): Promise<void> => store.remove(assembledKey, options);

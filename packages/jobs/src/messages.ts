@@ -8,8 +8,8 @@ export type ToWorker = { readonly kind: "run"; readonly task: number; readonly a
 export type FromWorker =
   /** It has opened its device and the job. */
   | ({ readonly kind: "ready"; readonly device: string } & JobWorkerFacts)
-  /** It can't work at all, such as when no device opens. */
-  | { readonly kind: "refused"; readonly failure: TaskAttempt }
+  /** It can't work at all, such as when no device opens. `fields` are those of the error that are texts. */
+  | { readonly kind: "refused"; readonly failure: TaskAttempt; readonly fields: Readonly<Record<string, string>> }
   | { readonly kind: "progress"; readonly task: number; readonly share: number }
   | { readonly kind: "done"; readonly task: number; readonly mark: DoneMark; readonly skipped: boolean }
   | { readonly kind: "failed"; readonly task: number; readonly failure: TaskAttempt };

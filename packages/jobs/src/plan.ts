@@ -1,17 +1,18 @@
 /** Plans jobs: lets the kind decide, describes the inputs, and writes the document last, so that a store with a job has all of it. */
 import { type Device, inputError } from "@dechirp/core";
 import { checkDevice } from "@dechirp/core/internal";
-import { createJob, type Job, type JobInput } from "./document.ts";
-import { writeArrayDocuments } from "./image.ts";
+import { createJob, encodeJob, type Job, type JobInput, mostJobBytes } from "./document.ts";
+import { writeImageDocuments } from "./image.ts";
 import { copyInputs, describeInput, filesOf } from "./inputs.ts";
 import type { JobRequest } from "./kind.ts";
 import { kindOf } from "./kinds.ts";
 import type { JobStore } from "./store.ts";
-import { dechirpVersion, deviceOf, writeJob } from "./work.ts";
+import { writeJob } from "./store-job.ts";
+import { dechirpVersion, deviceOf } from "./work.ts";
 
 /** Options of `planJob`. */
 export interface PlanJobOptions extends JobRequest {
-  /** What is made: `focus`, `backproject`. */
+  /** What is made: `focus`, `backproject`, or with an image of each recording `focus-each`, `backproject-each`. */
   readonly what: string;
   /** Whether to copy the inputs into the store, so that workers need not see their paths. Default: false. */
   readonly copy?: boolean;
@@ -22,6 +23,10 @@ export interface PlannedJob {
   readonly job: Job;
   /** The work of all tasks together. */
   readonly work?: { readonly amount: number; readonly unit: string };
+  /** How the image is divided and why, a sentence each. */
+  readonly notes: readonly string[];
+  /** Recordings that can't be processed, a sentence each. Their tasks will fail. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -37,7 +42,7 @@ export async function planJob(store: JobStore, device: Device, options: PlanJobO
     throw inputError("memoryBytes", "a positive integer", options.memoryBytes);
   const kind = kindOf(what);
   onProgress?.("planning", 0);
-  const { inputs: needed, work, ...parts } = await kind.plan(options, device);
+  const { inputs: needed, work, notes = [], warnings = [], ...parts } = await kind.plan(options, device);
   let [seen, total] = [0, 0];
   for (const { path } of needed) for (const { bytes } of (await filesOf(path)).files) total += bytes * (copy ? 2 : 1);
   const onBytes = (bytes: number): void => {
@@ -56,9 +61,11 @@ export async function planJob(store: JobStore, device: Device, options: PlanJobO
     output: { ...options.output },
     ...parts,
   });
+  if (encodeJob(job).length > mostJobBytes)
+    throw inputError("paths", `fewer recordings, so that the job's document has at most ${mostJobBytes} bytes`, paths.length);
   const on = signal ? { signal } : {};
   if (copy) await copyInputs(inputs, store, heard);
-  if (job.image) await writeArrayDocuments(job, store, {}, on);
+  if (job.image) await writeImageDocuments(job, store, "array", {}, on);
   await writeJob(store, job, on);
-  return { job, ...(work && { work }) };
+  return { job, ...(work && { work }), notes, warnings };
 }

@@ -7,7 +7,7 @@ import type { ChildProcess } from "node:child_process";
 import { RadarError, throwIfAborted } from "@dechirp/core";
 import { callListener } from "@dechirp/core/internal";
 import type { Job } from "./document.ts";
-import { addFailure, type JobWorkerFacts, type TaskAttempt, type TaskFailure } from "./marks.ts";
+import { addFailure, cancelledError, type JobWorkerFacts, type TaskAttempt, type TaskFailure } from "./marks.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import { isGivenUp, type JobStatus, jobStatus } from "./status.ts";
 import type { JobStore } from "./store.ts";
@@ -64,16 +64,15 @@ const patience = 2000;
 
 /**
  * Makes all tasks of a job that are not done, with `workers` processes. Resolves with the state of the job when every task is done or has been
- * given up; tasks that were given up are in its list `failed`. Rejects with `input` if the job is cancelled, with what a worker says if it
- * refuses the job, with `failed` if workers can't be started, and with `aborted`.
+ * given up; tasks that were given up are in its list `failed`. Rejects with `input` if the job is cancelled, also while it runs, with what a worker
+ * says if it refuses the job, with `failed` if workers can't be started, and with `aborted`.
  */
 export async function runJob(job: Job, store: JobStore, options: RunJobOptions): Promise<JobStatus> {
   const { start, workers = 1, signal, onProgress, onReady, onFailure } = options;
   const on = signal ? { signal } : {};
   throwIfAborted(signal, "running a job");
   const before = await jobStatus(job, store, on);
-  if (before.cancelled)
-    throw new RadarError("input", `${store.address}: the job is cancelled`, { file: store.address, field: "cancelled" });
+  if (before.cancelled) throw cancelledError(store);
   await store.sweep(3600, on);
   const waiting = [...before.missing].reverse();
   if (waiting.length === 0) return before;
@@ -148,7 +147,7 @@ export async function runJob(job: Job, store: JobStore, options: RunJobOptions):
   /** Notes that a task failed on a worker, unless another copy of it has been finished. */
   const fail = async (task: number, attempt: TaskAttempt): Promise<void> => {
     if (finished.has(task) || isOver) return;
-    const failure = await addFailure(store, task, attempt, on);
+    const failure = await addFailure(job, store, task, attempt, on);
     attempts.set(task, failure.attempts.length);
     onFailure?.(task, failure);
     if (isGivenUp(failure)) {
@@ -166,7 +165,7 @@ export async function runJob(job: Job, store: JobStore, options: RunJobOptions):
       onReady?.(place.index, { device, ...(card !== undefined && { card }) });
       feed(place);
     } else if (said.kind === "refused") {
-      finish(new RadarError(said.failure.code as "input", said.failure.message, { worker: said.failure.worker }));
+      finish(new RadarError(said.failure.code as "input", said.failure.message, { ...said.fields, worker: said.failure.worker }));
     } else if (said.task !== place.task) {
       // A task that was stopped because another copy was finished.
     } else if (said.kind === "progress") {
@@ -246,13 +245,13 @@ export async function runJob(job: Job, store: JobStore, options: RunJobOptions):
   } finally {
     isOver = true;
     signal?.removeEventListener("abort", abort);
-    await Promise.all(places.map(({ child }) => child && ended(child)));
+    await Promise.all(places.map(({ child, isReady }) => child && ended(child, isReady)));
   }
   return jobStatus(job, store);
 }
 
-/** Ends a worker: asks it, then kills it. */
-function ended(child: ChildProcess): Promise<void> {
+/** Ends a worker: asks it, then kills it. One that is not ready has nothing to end, and would only say that it was interrupted. */
+function ended(child: ChildProcess, isReady: boolean): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(() => child.kill("SIGKILL"), patience);
@@ -260,6 +259,10 @@ function ended(child: ChildProcess): Promise<void> {
       clearTimeout(timer);
       resolve();
     });
+    if (!isReady) {
+      child.kill("SIGKILL");
+      return;
+    }
     // The worker hears that the channel is closed, and ends when it has stopped its task.
     if (child.connected) child.disconnect();
     child.kill("SIGTERM");

@@ -143,7 +143,7 @@ const storeError = (store: string, what: string, problem: string, status?: numbe
   new RadarError(
     status === undefined ? "failed" : "input",
     `${store}: ${what}: ${problem}`,
-    { file: store, ...(status !== undefined && { status }) },
+    { file: store, ...(status !== undefined && { store, status }) },
     cause,
   );
 

@@ -3,11 +3,13 @@ import { type Device, isRadarError } from "@dechirp/core";
 import type { JobWorkerFacts } from "./marks.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import type { JobStore } from "./store.ts";
-import { createTaskRunner, failureOf, readJob, type TaskRunner } from "./work.ts";
+import { readJob } from "./store-job.ts";
+import { createTaskRunner, failureOf, isOfStore, type TaskRunner } from "./work.ts";
 
 /** A channel to the runner: `process` of a child process that was started with one. */
 export interface WorkerChannel {
-  send?(message: unknown): unknown;
+  /** `done` hears of an error, so that it is not an event that ends the process. */
+  send?(message: unknown, done?: (error: Error | null) => void): unknown;
   on(event: "message", listener: (message: unknown) => void): unknown;
   on(event: "disconnect", listener: () => void): unknown;
 }
@@ -31,7 +33,7 @@ export async function serveTasks(
   if (signal?.aborted) end();
   const tell = (message: FromWorker): void => {
     // The runner may be gone.
-    if (!ended.signal.aborted || message.kind !== "progress") channel.send?.(message);
+    if (!ended.signal.aborted || message.kind !== "progress") channel.send?.(message, () => {});
   };
   let device: Device | undefined;
   let runner: TaskRunner | undefined;
@@ -52,7 +54,8 @@ export async function serveTasks(
       try {
         tell({ kind: "done", task, ...(await run(task, { signal: stop, attempt, onProgress })) });
       } catch (error) {
-        if (!(isRadarError(error, "aborted") && ended.signal.aborted)) tell({ kind: "failed", task, failure: failureOf(error) });
+        if (isRadarError(error, "aborted") && ended.signal.aborted) return;
+        tell(isOfStore(error) ? refusalOf(error) : { kind: "failed", task, failure: failureOf(error) });
       }
     };
     channel.on("message", (message) => {
@@ -73,9 +76,15 @@ export async function serveTasks(
       await new Promise<void>((resolve) => ended.signal.addEventListener("abort", () => resolve(), { once: true }));
     await current?.done;
   } catch (error) {
-    if (!ended.signal.aborted) tell({ kind: "refused", failure: failureOf(error) });
+    if (!ended.signal.aborted) tell(refusalOf(error));
   } finally {
     await runner?.[Symbol.asyncDispose]();
     device?.[Symbol.dispose]();
   }
+}
+
+/** What a worker tells that can't work at all. */
+function refusalOf(error: unknown): FromWorker {
+  const fields = isRadarError(error) ? Object.entries(error.fields).filter(([, value]) => typeof value === "string") : [];
+  return { kind: "refused", failure: failureOf(error), fields: Object.fromEntries(fields) as Record<string, string> };
 }

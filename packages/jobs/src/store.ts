@@ -1,6 +1,7 @@
 /**
  * Where jobs are stored: anything that keeps bytes under keys, such as a folder or a bucket. The truth about a job is in its store alone.
  */
+import { join } from "node:path";
 import { inputError } from "@dechirp/core";
 
 /** Options of every call of a store. */
@@ -50,6 +51,22 @@ export function checkPrefix(prefix: string): void {
   if (prefix === "") return;
   if (!prefix.endsWith("/")) throw inputError("prefix", "empty or a path that ends with /", prefix);
   checkKey(prefix.slice(0, -1));
+}
+
+/** The part of a store whose keys begin with `folder/`, as a store of its own. Sweeping it sweeps the whole store. */
+export function storeUnder(store: JobStore, folder: string): JobStore {
+  const under = (key: string): string => `${folder}/${key}`;
+  return {
+    address: `${store.address}/${folder}`,
+    ...(store.folder !== undefined && { folder: join(store.folder, ...folder.split("/")) }),
+    read: (key, options) => store.read(under(key), options),
+    write: (key, bytes, options) => store.write(under(key), bytes, options),
+    async list(prefix, options) {
+      return (await store.list(under(prefix), options)).map((key) => key.slice(folder.length + 1));
+    },
+    remove: (key, options) => store.remove(under(key), options),
+    sweep: (ageSeconds, options) => store.sweep(ageSeconds, options),
+  };
 }
 
 /**

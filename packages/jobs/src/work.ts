@@ -2,17 +2,28 @@
  * Tasks of a job on a device. `runTask` serves every way to run a job: a local runner, a worker of a queue, an element of an array job. It
  * refuses what would not give the bits of the job: another version of dechirp, another class of devices, another recording.
  */
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { type Device, inputError, messageOf, RadarError, throwIfAborted } from "@dechirp/core";
+import { type Device, inputError, isRadarError, messageOf, type RadarError, throwIfAborted } from "@dechirp/core";
 import { checkDevice } from "@dechirp/core/internal";
-import { encodeJob, type Job, type JobDevice, jobKey, mostJobBytes, parseJob } from "./document.ts";
-import { resolveInputs } from "./inputs.ts";
+import { type Job, type JobDevice, jobKey } from "./document.ts";
+import { resolveInput } from "./inputs.ts";
 import type { JobWork } from "./kind.ts";
 import { kindOf } from "./kinds.ts";
-import { type DoneMark, isCancelled, type JobWorkerFacts, readMark, type TaskAttempt, writeMark } from "./marks.ts";
+import {
+  cancelledError,
+  cancelledField,
+  checkNotCancelled,
+  type DoneMark,
+  type JobWorkerFacts,
+  readMark,
+  type TaskAttempt,
+  writeMark,
+} from "./marks.ts";
 import type { JobStore, JobStoreOptions } from "./store.ts";
+import { checkStoreOf } from "./store-job.ts";
+import { watchStore } from "./watch-store.ts";
+import { sha256Of } from "./written.ts";
 
 /** The version of dechirp that this process runs. */
 export const dechirpVersion = (): string => JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
@@ -43,24 +54,12 @@ export function checkVersionOf(job: Job): void {
     throw inputError("job.dechirp", `${own}, the version of this program: another one may compute other bits`, job.dechirp);
 }
 
-/** Reads the job of a store. Rejects with `input` if there is none, or if it is not valid. */
-export async function readJob(store: JobStore, options: JobStoreOptions = {}): Promise<Job> {
-  const bytes = await store.read(jobKey, { ...options, maxBytes: mostJobBytes });
-  if (!bytes) throw new RadarError("input", `${store.address}: there is no job (${jobKey})`, { file: store.address, field: jobKey });
-  return parseJob(bytes, `${store.address}/${jobKey}`);
-}
-
-/** Writes the document of a job. A store has one job: rejects with `input` if it has another one. */
-export async function writeJob(store: JobStore, job: Job, options: JobStoreOptions = {}): Promise<void> {
-  const bytes = await store.read(jobKey, { ...options, maxBytes: mostJobBytes });
-  if (bytes) {
-    const { id } = await parseJob(bytes, `${store.address}/${jobKey}`);
-    if (id === job.id) return;
-    const message = `${store.address}: it has the job ${id.slice(0, 12)} already; a store keeps one job`;
-    throw new RadarError("input", message, { file: store.address, field: "job", expected: job.id, actual: id });
-  }
-  await store.write(jobKey, encodeJob(job), options);
-}
+/**
+ * Opens what is needed to make tasks and products of a job. Inputs are looked at when they are used. Rejects with `input` if the job does not
+ * suit the recording or the device, and with what these throw.
+ */
+export const openWork = async (job: Job, store: JobStore, device: Device, options: JobStoreOptions = {}): Promise<JobWork> =>
+  kindOf(job.what, "job.what").open({ job, store, pathOf: (input) => resolveInput(job, store, input, options), device, ...options });
 
 /** What became of a task. */
 export interface TaskOutcome {
@@ -78,12 +77,20 @@ export interface RunTaskOptions {
   readonly attempt?: number;
 }
 
+/**
+ * Milliseconds after a look at the job of a store in which values are written without another look. If the store is removed or given to another
+ * job meanwhile, it gets values of the image, but no mark. Without a mark they count for nothing: whoever makes their tasks replaces them. Only a
+ * task of the other job that was made within this time, too, can have its value replaced, which `verifyJob` finds by the digest in its mark.
+ */
+const checkMilliseconds = 1000;
+
 /** Runs tasks of one job on one device, one at a time. Dispose of it to free its memory and close its files. */
 export interface TaskRunner extends AsyncDisposable {
   readonly job: Job;
   /**
-   * Makes a task and marks it, unless it is done. Rejects with `input` if the task does not exist, or the job is cancelled, or does not suit
-   * this program, the device or the recording; with what the device and the store throw; and with `aborted`.
+   * Makes a task and marks it, unless it is done, also by another process meanwhile. Rejects with `input` if the task does not exist, or the job is
+   * cancelled, also while it is made, or does not suit this program, the device or the recording; with what the device and the store throw; and with
+   * `aborted`.
    */
   run(task: number, options?: RunTaskOptions): Promise<TaskOutcome>;
 }
@@ -95,7 +102,7 @@ export interface TaskRunner extends AsyncDisposable {
 export function createTaskRunner(job: Job, store: JobStore, device: Device, facts: JobWorkerFacts = {}): TaskRunner {
   checkVersionOf(job);
   checkDeviceOf(job, device);
-  const kind = kindOf(job.what, "job.what");
+  kindOf(job.what, "job.what");
   let work: Promise<JobWork> | undefined;
   const close = async (): Promise<void> => {
     const open = work;
@@ -110,20 +117,37 @@ export function createTaskRunner(job: Job, store: JobStore, device: Device, fact
       if (!(Number.isInteger(task) && task >= 0 && task < job.tasks))
         throw inputError("task", `an integer from 0 to ${job.tasks - 1}`, task);
       const before = await readMark(store, task, on);
-      if (before) return { mark: before, skipped: true };
-      if (await isCancelled(store, on))
-        throw new RadarError("input", `${store.address}: the job is cancelled`, { file: store.address, field: "cancelled" });
+      if (before?.job === job.id) return { mark: before, skipped: true };
+      await checkStoreOf(job, store, on);
+      let checked = performance.now();
+      await checkNotCancelled(store, on);
       const start = performance.now();
+      const ended = new AbortController();
+      let found: "cancelled" | "done" | undefined;
+      const end = (what: "cancelled" | "done") => (): void => {
+        found = what;
+        ended.abort();
+      };
+      const unwatch = watchStore(job, store, task, { onCancelled: end("cancelled"), onDone: end("done") });
+      const making = { signal: signal ? AbortSignal.any([signal, ended.signal]) : ended.signal };
       try {
-        work ??= (async () => kind.open({ job, paths: await resolveInputs(job, store, on), device, ...on }))();
-        const made = await (await work).make(task, { ...on, ...(onProgress && { onProgress }) });
+        work ??= openWork(job, store, device, making);
+        const opened = await work;
+        const made = await opened.make(task, { ...making, ...(onProgress && { onProgress }) });
         const files: DoneMark["files"][number][] = [];
-        for (const [key, bytes] of made) {
-          await store.write(key, bytes, on);
-          files.push({ key, bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") });
+        for await (const [key, bytes] of made) {
+          if (performance.now() - checked >= checkMilliseconds) {
+            await checkStoreOf(job, store, making);
+            checked = performance.now();
+          }
+          await store.write(key, bytes, making);
+          files.push({ key, bytes: bytes.length, sha256: sha256Of(bytes) });
         }
+        unwatch();
+        throwIfAborted(making.signal, `task ${task}`);
         const { id, info } = device;
         const mark: DoneMark = {
+          job: job.id,
           task,
           files,
           seconds: Math.round(performance.now() - start) / 1000,
@@ -132,11 +156,17 @@ export function createTaskRunner(job: Job, store: JobStore, device: Device, fact
           worker: workerName(),
           attempt,
         };
-        await writeMark(store, mark, on);
+        await writeMark(job, store, mark, on);
+        // The task is done whatever becomes of this. Assembling makes what is left, and says what hinders it.
+        await opened.settle?.(task, on).catch(() => {});
         return { mark, skipped: false };
       } catch (error) {
+        unwatch();
         // Nothing can be made after an error. The next task opens the recording again.
         await close();
+        if (found === "cancelled") throw cancelledError(store);
+        const other = found === "done" ? await readMark(store, task, on) : undefined;
+        if (other?.job === job.id) return { mark: other, skipped: true };
         throw error;
       }
     },
@@ -150,11 +180,34 @@ export async function runTask(job: Job, task: number, store: JobStore, device: D
   return runner.run(task, signal ? { signal } : {});
 }
 
-/** Whether another attempt may succeed after an error: not if the input is wrong or a limit is exceeded. */
+/** Errors of the system that say nothing of the input: the disk is full or away, or the machine has no more of something. */
+const passing = /^E(NOSPC|DQUOT|ROFS|IO|STALE|MFILE|NFILE|BUSY|AGAIN|TIMEDOUT|NOMEM|ACCES|PERM|REMOTEIO|HOSTDOWN|NETDOWN|NETUNREACH)$/;
+
+const reasonOf = (error: unknown): string => (isRadarError(error) ? String(error.fields["reason"] ?? "") : "");
+
+/**
+ * Whether another attempt may succeed after an error: not if the input is wrong or a limit is exceeded, but if only the system did not let it
+ * be read or written.
+ */
 export function mayRetry(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
-  return !["input", "limit", "unsupported", "layout", "compile"].includes(String(code));
+  return passing.test(reasonOf(error)) || !["input", "limit", "unsupported", "layout", "compile"].includes(String(code));
 }
+
+/** Whether an error says that the job is cancelled. */
+export const isCancellation = (error: unknown): boolean => isRadarError(error, "input") && error.fields["field"] === cancelledField;
+
+/**
+ * Whether an error is about the whole store: its job is cancelled, it has another job, it is full, or it may not be written. All other tasks would fail like this
+ * one, and none is at fault, so nothing is noted of the task.
+ */
+export const isOfStore = (error: unknown): boolean =>
+  isCancellation(error) || (isRadarError(error, "input") && (error.fields["field"] === jobKey || isFull(error) || isRefusal(error)));
+
+const isFull = (error: RadarError): boolean => /^E(NOSPC|DQUOT|ROFS)$/.test(reasonOf(error));
+/** Whether a store may not be written. A recording that may not be read has no field `store`. */
+const isRefusal = ({ fields }: RadarError): boolean =>
+  fields["store"] !== undefined && (/^E(ACCES|PERM)$/.test(String(fields["reason"])) || fields["status"] !== undefined);
 
 /** An error as it is kept in a store. */
 export const failureOf = (error: unknown): TaskAttempt => ({

@@ -5,7 +5,7 @@ import { type Device, isRadarError } from "@dechirp/core";
 import { parametersDigest } from "@dechirp/io";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Job, jobStatus, openStore, parseJob, planJob, readJob, readMark, runTask } from "../src/index.ts";
-import { plainCpu, temporaryFolder, writeHistory } from "./recordings.ts";
+import { plainCpu, temporaryFolder, writeHistory, writeScene } from "./recordings.ts";
 
 let device: Device;
 beforeAll(async () => {
@@ -94,6 +94,68 @@ describe("a job's document", () => {
         );
       expect(isRadarError(error, "input"), `${i}: ${error}`).toBe(true);
       expect((await store.list("image.zarr/")).length, String(i)).toBe(0);
+    }
+  });
+
+  it("with a plan of a focused image that was changed makes no task, and ends in one error", async () => {
+    const folder = await temporaryFolder();
+    const path = await writeScene(folder, device, { name: "quality", lines: 1600, samples: 900 });
+    const request = { what: "focus", paths: [path], settings: {}, tile: 1400, memoryBytes: 2 ** 28, output: {} };
+    const { job } = await planJob(await openStore(join(folder, "job")), device, request);
+    expect(job.tasks).toBeGreaterThan(2);
+    const changes: readonly ((body: Changed) => void)[] = [
+      (body) => (body["what"] = "backproject"),
+      (body) => (body["what"] = "focus-each"),
+      (body) => body["tasks"]++,
+      (body) => (body["tasks"] = 1),
+      (body) => delete body["image"],
+      (body) => (body["image"].shape[0] -= 1),
+      (body) => (body["image"].shape = [2 ** 26, 2 ** 26]),
+      (body) => (body["image"].chunk = [1, 1]),
+      (body) => (body["image"].chunk = [2 ** 26, 2 ** 26]),
+      (body) => (body["inputs"][0].role = "agc"),
+      (body) => body["inputs"].push({ ...body["inputs"][0], role: "agc" }),
+      (body) => (body["plan"] = {}),
+      (body) => (body["plan"].more = 1),
+      (body) => (body["plan"].segment = 2),
+      (body) => (body["plan"].segment = 0.5),
+      (body) => delete body["plan"].segment,
+      (body) => {
+        // With as few lines a block needs no more.
+        body["plan"].memoryBytes = 2 ** 52;
+        delete body["plan"].mostLines;
+      },
+      (body) => (body["plan"].memoryBytes = 1),
+      (body) => (body["plan"].memoryBytes = "all"),
+      (body) => (body["plan"].mostLines = 1500),
+      (body) => (body["plan"].mostLines = -1),
+      (body) => delete body["plan"].mostLines,
+      (body) => (body["plan"].agcFile = "gains.mat"),
+      (body) => (body["plan"].digest = "0".repeat(64)),
+      (body) => (body["plan"].digest = 5),
+      (body) => delete body["plan"].digest,
+      (body) => (body["plan"].centroid = null),
+      (body) => delete body["plan"].centroid,
+      (body) => (body["plan"].centroid = { used: { value: "0", source: "data" }, warnings: [] }),
+      (body) => (body["plan"].centroid.used.value = 1e300),
+      (body) => (body["plan"].centroid.used.value += 10),
+      (body) => (body["settings"] = { rows: "some" }),
+      (body) => (body["settings"] = { velocityMetersPerSecond: -1 }),
+      (body) => (body["settings"] = { processedBandwidthHz: 1e12 }),
+      (body) => (body["settings"] = { azimuthLength: 2 ** 20 }),
+      (body) => (body["settings"] = { constructor: 1 }),
+    ];
+    for (const [i, change] of changes.entries()) {
+      const store = await openStore(join(folder, `forged-${i}`));
+      await store.write("job.json", await forged(job, change));
+      const error = await readJob(store)
+        .then((read) => runTask(read, 0, store, device))
+        .then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+      expect(isRadarError(error, "input"), `${change}: ${error}`).toBe(true);
+      expect(await store.list("image.zarr/"), String(change)).toEqual([]);
     }
   });
 

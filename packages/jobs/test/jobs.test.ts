@@ -24,7 +24,7 @@ import {
   runTask,
   setCancelled,
   verifyJob,
-  writeGroupDocuments,
+  writeImageDocuments,
 } from "../src/index.ts";
 import { plainCpu, temporaryFolder, writeHistory, writeScene } from "./recordings.ts";
 import { useProgram } from "./worker-process.ts";
@@ -95,14 +95,14 @@ describe("a job", () => {
     expect(await jobStatus(job, store)).toEqual({ tasks: 12, done: 12, missing: [], failed: [], cancelled: false, assembled: false });
     const whole = await wholeImage(path);
     expect(same(await read(job, store), whole)).toBe(true);
-    await writeGroupDocuments(job, store, {}, {});
+    await writeImageDocuments(job, store, "group", {});
     const root = zarr.root({ get: (key: string) => store.read(`image.zarr${key}`) });
     const array = await zarr.open.v3((await zarr.open.v3(root, { kind: "group" })).resolve("image"), { kind: "array" });
     const { data, shape } = await zarr.get(array);
     expect(shape).toEqual([grid.ny, grid.nx, 2]);
     expect(same(data as Float32Array, whole)).toBe(true);
     expect((await runTask(job, 3, store, device)).skipped).toBe(true);
-    expect(await verifyJob(job, store)).toEqual({ checked: 12, damaged: [] });
+    expect(await verifyJob(job, store)).toEqual({ checked: 12, damaged: [], forgotten: [] });
   });
 
   it("of a stripmap recording has the bits of one process, although workers do not measure the centroid", async () => {
@@ -154,8 +154,9 @@ describe("a job", () => {
     ]);
     const other = await runTask(own.job, 0, own.store, device);
     expect(other.mark.files[0].sha256).not.toBe(mark.files[0].sha256);
+    const again = await plan("again");
     await writeFile(agcFile, gains.slice(0, -1));
-    await expect(runTask({ ...own.job }, 0, await openStore(join(folder, "again")), device)).rejects.toMatchObject({
+    await expect(runTask(again.job, 0, again.store, device)).rejects.toMatchObject({
       fields: { file: agcFile },
     });
   });
@@ -243,7 +244,7 @@ describe("runJob", () => {
     });
     expect(killed.sort()).toEqual([0, 1, 2, 3, 4, 5]);
     expect(status).toMatchObject({ done: 12, missing: [], failed: [] });
-    expect(await verifyJob(job, store)).toEqual({ checked: 12, damaged: [] });
+    expect(await verifyJob(job, store)).toEqual({ checked: 12, damaged: [], forgotten: [] });
     await writeHistory(folder);
     expect(same(await read(job, store), await wholeImage(path))).toBe(true);
   });

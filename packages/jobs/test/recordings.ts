@@ -51,8 +51,12 @@ export async function writeHistory(folder: string, { seed = 1, pulses = 160, cou
 }
 
 /** Writes a scene folder that takes several blocks. */
-export async function writeScene(folder: string, device: Device): Promise<string> {
-  const preset = { ...scenePresets.default, lines: 1024, samples: 512 };
+export async function writeScene(
+  folder: string,
+  device: Device,
+  { name: named = "default", lines = 1024, samples = 512 }: { name?: keyof typeof scenePresets; lines?: number; samples?: number } = {},
+): Promise<string> {
+  const preset = { ...scenePresets[named], lines, samples };
   const { name, shape, pulses } = await simulateRecording("made scene", preset, { type: "ci16" }, device);
   const path = join(folder, "scene");
   const layout = { dtype: "ci16" as const, shape };

@@ -6,13 +6,14 @@ import { createTaskRunner, jobStatus, openStore, planJob, verifyJob } from "../s
 import { plainCpu, temporaryFolder, writeHistory } from "./recordings.ts";
 import { startS3 } from "./s3-server.ts";
 
-it("makes the image of a folder, with copies of the recording", async () => {
+it.each(["backproject", "backproject-each"])("has what a folder has of %s, with copies of the recordings", async (what) => {
   const folder = await temporaryFolder();
   const server = await startS3();
   using device = await plainCpu();
   const path = await writeHistory(folder, { pulses: 48, count: 64 });
   const grid = { xMeters: -10, yMeters: -10, xStepMeters: 0.2, yStepMeters: 0.2, nx: 140, ny: 130 };
-  const digests: string[][] = [];
+  const paths = what === "backproject" ? [path] : [path, await writeHistory(join(folder, "other"), { seed: 2, pulses: 48, count: 64 })];
+  const made: unknown[] = [];
   process.env["DECHIRP_CACHE"] = join(folder, "cache");
   for (const [address, env] of [
     ["s3://bucket/some/place", server.env],
@@ -20,8 +21,8 @@ it("makes the image of a folder, with copies of the recording", async () => {
   ] as const) {
     const store = await openStore(address, env);
     const options = {
-      what: "backproject",
-      paths: [path],
+      what,
+      paths,
       settings: { grid, tile: 16 },
       tile: 128,
       memoryBytes: 2 ** 28,
@@ -30,14 +31,14 @@ it("makes the image of a folder, with copies of the recording", async () => {
     };
     const { job } = await planJob(store, device, options);
     await using runner = createTaskRunner(job, store, device);
-    const found: string[] = [];
-    for (let task = 0; task < job.tasks; task++) found.push((await runner.run(task)).mark.files[0].sha256);
-    digests.push(found);
+    const files: unknown[] = [];
+    for (let task = 0; task < job.tasks; task++) files.push(...(await runner.run(task)).mark.files);
+    made.push(files);
     expect(await jobStatus(job, store)).toMatchObject({ done: job.tasks, missing: [], failed: [] });
-    expect(await verifyJob(job, store)).toEqual({ checked: job.tasks, damaged: [] });
+    expect(await verifyJob(job, store)).toEqual({ checked: job.tasks, damaged: [], forgotten: [] });
   }
   delete process.env["DECHIRP_CACHE"];
-  expect(digests[0]).toEqual(digests[1]);
+  expect(made[0]).toEqual(made[1]);
   expect([...server.objects.keys()].every((key) => key.startsWith("some/place/"))).toBe(true);
 });
 

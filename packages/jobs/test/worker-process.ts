@@ -9,24 +9,34 @@ import { afterAll, beforeAll } from "vitest";
 
 let folder: string;
 
-/** Bundles a program of this folder before the tests of the file. Returns a function that starts it. */
-export function useProgram(name: string): (args: readonly string[], env?: NodeJS.ProcessEnv) => ChildProcess {
+/**
+ * Bundles a program before the tests of the file: one of this folder, or that at `url`. Packages that are `external` are found from `parent`, where
+ * the bundle is put. Returns a function that starts it.
+ */
+export function useProgram(
+  name: string,
+  {
+    url = new URL(`${name}.ts`, import.meta.url),
+    parent = tmpdir(),
+    external = [],
+  }: { readonly url?: URL; readonly parent?: string; readonly external?: readonly string[] } = {},
+): (args: readonly string[], env?: NodeJS.ProcessEnv) => ChildProcess {
   let file: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "dechirp-jobs-program-"));
+    folder = await mkdtemp(join(parent, "dechirp-jobs-program-"));
     // The sources read the manifest of their package beside their folder.
     await mkdir(join(folder, "src"));
     await copyFile(fileURLToPath(new URL("../package.json", import.meta.url)), join(folder, "package.json"));
     file = join(folder, "src", `${name}.mjs`);
     await build({
-      entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
+      entryPoints: [fileURLToPath(url)],
       outfile: file,
       bundle: true,
       platform: "node",
       target: "node20",
       format: "esm",
       conditions: ["@dechirp/source"],
-      external: ["webgpu"],
+      external: ["webgpu", ...external],
       logLevel: "warning",
     });
   });

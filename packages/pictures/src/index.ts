@@ -4,7 +4,8 @@ export { type Curve, type CurveAxis, type CurvePlot, curvePlot } from "./curve-p
 export { type DotPlot, type DotSeries, dotPlot } from "./dot-plot.ts";
 export { type GanttJob, type GanttOptions, gantt } from "./gantt.ts";
 export { type HeatArea, type HeatAxis, type HeatPanel, heatAreas, heatMap } from "./heat-map.ts";
-export { type ImageAxis, type ImagePicture, imagePicture } from "./image-picture.ts";
+export type { ImageAxis, ImagePicture } from "./image.ts";
+export { imagePicture } from "./image-picture.ts";
 export { type LinePlot, linePlot, type PlotLine } from "./line-plot.ts";
 export type { PictureOptions } from "./options.ts";
 export { type StackedBars, stackedBars } from "./stacked-bars.ts";

@@ -10,6 +10,7 @@ import type { Axis, Config, Data, Mark, Scale, Spec, ViewOptions } from "vega";
 import { checkSignal } from "./check.ts";
 import type { PictureOptions } from "./options.ts";
 import { fonts, plain, wrapped } from "./text.ts";
+import { loadVega } from "./vega.ts";
 
 /** A picture as Vega's parts, with positions in pixels from the upper left corner. */
 export interface Sheet {
@@ -60,8 +61,7 @@ export async function svgOf({ width, height, title, data = [], rasters = [], mar
     data: [...data],
     marks: numbered(marks),
   };
-  // Loaded with the first picture, because it takes a fifth of a second that programs without pictures need not pay.
-  const [{ parse, View }, { expressionInterpreter }] = await Promise.all([import("vega"), import("vega-interpreter")]);
+  const [{ parse, View }, { expressionInterpreter }] = await Promise.all([loadVega(), import("vega-interpreter")]);
   const failures: unknown[] = [];
   const logger = {
     level: () => logger,

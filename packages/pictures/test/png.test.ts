@@ -2,10 +2,13 @@
  * PNG images of SVG documents: every character of a text is drawn in the bundled font, a signal ends the work, and hostile documents
  * are refused.
  */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
-import { imagePicture, linePlot } from "../src/index.ts";
-import { pngOfSvg } from "../src/node-png.ts";
+import { built } from "../../../scripts/built.mjs";
+import { type ImagePicture, imagePicture, linePlot } from "../src/index.ts";
+import { imagePng, pngOfSvg, preparePng } from "../src/node-png.ts";
 import { textWidth } from "../src/text.ts";
 
 const family = `font-family="DejaVu Sans, Verdana, sans-serif"`;
@@ -150,3 +153,89 @@ describe("pngOfSvg", () => {
     });
   });
 });
+
+/** Four bytes for each pixel of a PNG file. */
+function pixelsOf(png: Uint8Array): readonly [width: number, height: number, pixels: Uint8Array] {
+  const { width, height, data, channels } = decode(png);
+  const pixels = new Uint8Array(4 * width * height).fill(255);
+  for (let i = 0; i < width * height; i++)
+    for (let c = 0; c < 4; c++) pixels[4 * i + c] = channels === 1 ? (c === 3 ? 255 : data[i]) : data[channels * i + c];
+  return [width, height, pixels];
+}
+
+describe("imagePng", () => {
+  const axis = (label: string, step = 1) => ({ label, unit: "m", start: 0, step });
+  const random = (width: number, height: number, more: Partial<ImagePicture> = {}): ImagePicture => {
+    const data = Uint8Array.from({ length: width * height }, () => 256 * Math.random());
+    return { title: "random levels", width, height, data, x: axis("x"), y: axis("y"), lowDb: -40, highDb: 0, ...more };
+  };
+
+  it.each<[string, ImagePicture]>([
+    ["levels of grey", random(500, 450)],
+    ["levels of grey from the bottom up, with notes", random(450, 410, { upwards: true, notes: ["one", "two"] })],
+    ["colours", random(420, 410, { colours: "viridis" })],
+    ["a small image, which is enlarged", random(30, 70)],
+    ["pixels that are not square", random(400, 401, { x: axis("x", 3) })],
+    ["an image that is too large to be drawn pixel by pixel", random(1500, 700)],
+    ["a narrow image", random(3, 900)],
+  ])("draws what pngOfSvg draws of imagePicture: %s", async (_, image) => {
+    const [width, height, pixels] = pixelsOf(await imagePng(image));
+    const [otherWidth, otherHeight, others] = pixelsOf(await pngOfSvg(await imagePicture(image)));
+    expect([width, height]).toEqual([otherWidth, otherHeight]);
+    expect(Buffer.compare(pixels, others)).toBe(0);
+  });
+
+  it("has one byte for each pixel unless there are colours", async () => {
+    expect(decode(await imagePng(random(400, 400))).channels).toBe(1);
+    expect(decode(await imagePng(random(400, 400, { colours: "inferno" }))).channels).toBe(4);
+  });
+
+  it("refuses what can't be drawn, and ends at once when a signal fires", async () => {
+    await expect(imagePng({ ...random(2, 2), width: 3 })).rejects.toMatchObject({ code: "input", fields: { field: "data" } });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 30);
+    const start = performance.now();
+    await expect(imagePng(random(1024, 1024), { signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
+    expect(performance.now() - start).toBeLessThan(5000);
+    await expect(imagePng(random(2, 2), { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
+  });
+});
+
+describe("preparePng", () => {
+  const document = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><circle cx="17" cy="11" r="9.3"/></svg>`;
+
+  it("changes no picture, of the one that gets the prepared process and of others", async () => {
+    const expected = await pngOfSvg(document);
+    preparePng();
+    preparePng();
+    expect(await Promise.all([pngOfSvg(document), pngOfSvg(document), pngOfSvg(document)])).toEqual([expected, expected, expected]);
+  });
+
+  it("does not keep a program from ending, and leaves no process behind", async () => {
+    await built();
+    const source = JSON.stringify(new URL("../dist/node-png.node.js", import.meta.url).href);
+    const program = `
+      import processes from "node:child_process";
+      import { syncBuiltinESMExports } from "node:module";
+      const { spawn } = processes;
+      processes.spawn = (...args) => {
+        const child = spawn(...args);
+        console.log(child.pid);
+        return child;
+      };
+      syncBuiltinESMExports();
+      (await import(${source})).preparePng();`;
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program]);
+    const pid = Number(stdout);
+    expect(pid).toBeGreaterThan(0);
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -22,5 +22,5 @@ it("exports these values", () => {
       "stackedBars",
     ]
   `);
-  expect(Object.keys(png)).toEqual(["pngOfSvg"]);
+  expect(Object.keys(png).sort()).toEqual(["imagePng", "pngOfSvg", "preparePng"]);
 });

@@ -12,8 +12,15 @@ export {
 export { type BackprojectedImagePlan, backprojectionWork, planBackprojectedImage } from "./backproject/image-plan.ts";
 export { type BackprojectReport, backprojectionFormat, backprojectionVersion, type Peak, type PeakCut } from "./backproject/report.ts";
 export { type BackprojectSettings, type Convention, frequenciesFor, type GridSetting, type MapSetting } from "./backproject/settings.ts";
-export { createWindowMaker, type MakeWindowOptions, type WindowMaker } from "./backproject/window-maker.ts";
-export { largestSquareWindow, planImageWindows, type WindowedImagePlan, type WindowOptions } from "./backproject/windows.ts";
+export { createWindowMaker, type MakeWindowOptions, type WindowMaker, type WindowMakerOptions } from "./backproject/window-maker.ts";
+export {
+  imageWindowBytes,
+  imageWindowRangeShare,
+  largestSquareWindow,
+  planImageWindows,
+  type WindowedImagePlan,
+  type WindowOptions,
+} from "./backproject/windows.ts";
 export { settingOf } from "./blame.ts";
 export { type Clock, createClock, type Timing } from "./clock.ts";
 export type { ImageDescription } from "./description.ts";

@@ -9,6 +9,7 @@ import {
   backprojectInWindows,
   backprojectRecording,
   createWindowMaker,
+  imageWindowBytes,
   type PhaseHistoryRecording,
   planBackprojectedImage,
   planImageWindows,
@@ -185,6 +186,43 @@ describe("an image in windows", () => {
 });
 
 describe("createWindowMaker", () => {
+  it.each([true, false])("reads pulses once if they fit beside a window (corrections: %s)", async (isCorrected) => {
+    const autofocus = { rangeMeters: new Float64Array(pulses).fill(0.01), phaseRadians: new Float64Array(pulses).fill(0.5) };
+    let read = 0;
+    const shared = new Float32Array(2 * pulses * count);
+    // The same memory for all pulses, as a reader may do it.
+    const counted: PhaseHistoryRecording = {
+      ...recording,
+      ...(isCorrected && { autofocus }),
+      async pulses(from, number) {
+        read += number;
+        const some = shared.subarray(0, 2 * number * count);
+        some.set((history.samples as Float32Array).subarray(2 * from * count, 2 * (from + number) * count));
+        return some;
+      },
+    };
+    const plan = await planBackprojectedImage(counted, settings);
+    const { plan: chosen } = await planImageWindows(plan, device);
+    const windows = [0, 256, 512].map((ix) => ({ ix, iy: 0, nx: Math.min(256, grid.nx - ix), ny: 256 }));
+    const made = async (keepBytes: number): Promise<readonly Buffer[]> => {
+      using maker = await createWindowMaker(plan, device, chosen, { first: windows[0]!, keepBytes });
+      const images: Buffer[] = [];
+      for (const gridWindow of windows) images.push(Buffer.from((await maker.make({ gridWindow })).buffer));
+      return images;
+    };
+    const all = 8 * pulses * count;
+    const before = await made(all - 1);
+    expect(read).toBe(3 * pulses);
+    read = 0;
+    const after = await made(all);
+    expect(read).toBe(pulses);
+    for (const [i, image] of after.entries()) expect(image.equals(before[i]!)).toBe(true);
+    const needed = await imageWindowBytes(plan, device, chosen, 256, 256);
+    const memoryBytes = (await planImageWindows(plan, device, { memoryBytes: 2 * needed })).memoryBytes;
+    expect(needed).toBeGreaterThan(8 * 256 * 256);
+    expect(memoryBytes).toBeLessThanOrEqual(2 * needed);
+  });
+
   it("makes windows in any order with the bits of the whole, with a plan that came as JSON", async () => {
     const plan = await planBackprojectedImage(recording, settings);
     const { plan: chosen } = await planImageWindows(plan, device);

@@ -23,6 +23,8 @@ it("exports these values", () => {
       "focusRecording",
       "focusWork",
       "frequenciesFor",
+      "imageWindowBytes",
+      "imageWindowRangeShare",
       "largestSquareWindow",
       "mapLines",
       "measureImage",

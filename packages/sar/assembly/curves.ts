@@ -1,9 +1,9 @@
 /**
  * AssemblyScript. Parabolas of range profiles, two bins at a time: the kernel of curves.ts. quadratic.ts describes parabolas and how slope
- * and curvature share a word. Argument: profiles c64 [pulses][bins], curves c64 [pulses][curves][2], bins, curves. Item i is
+ * and curvature share a word. Argument of `curves`: profiles c64 [pulses][bins], curves c64 [pulses][curves][2], bins, curves. Item i is
  * parabola i mod curves of a pulse. If there is one more curve than bins, the bins repeat. If there are as many, the two at each end have
- * no
- * parabola and are zeros.
+ * no parabola and are zeros. Argument of `curvesPart`: profiles, firsts u32 [pulses], curves c64 [pulses][kept][2], bins, curves, kept; it makes
+ * `kept` parabolas of each pulse, from its first one on.
  */
 
 const near: f32 = 0.6470311;
@@ -31,15 +31,26 @@ function around(row: usize, k: u32, bins: u32): v128 {
 }
 
 export function curves(argument: usize, start: u32, end: u32): void {
-  const profiles = usize(load<u32>(argument));
-  let out = usize(load<u32>(argument, 4)) + usize(start) * 16;
-  const bins = u32(load<f32>(argument, 8));
   const count = u32(load<f32>(argument, 12));
-  let pulse = start / count;
-  let k = start - pulse * count;
-  for (let left = end - start; left > 0; pulse++, k = 0) {
+  items(usize(load<u32>(argument)), 0, usize(load<u32>(argument, 4)), u32(load<f32>(argument, 8)), count, count, start, end);
+}
+
+export function curvesPart(argument: usize, start: u32, end: u32): void {
+  const out = usize(load<u32>(argument, 8));
+  const bins = u32(load<f32>(argument, 12));
+  const count = u32(load<f32>(argument, 16));
+  items(usize(load<u32>(argument)), usize(load<u32>(argument, 4)), out, bins, count, u32(load<f32>(argument, 20)), start, end);
+}
+
+/** Items of pulses of which `kept` parabolas of `count` are made, from those in `firsts` on, or from the first if there are none. */
+function items(profiles: usize, firsts: usize, to: usize, bins: u32, count: u32, kept: u32, start: u32, end: u32): void {
+  let out = to + usize(start) * 16;
+  let pulse = start / kept;
+  let skipped = start - pulse * kept;
+  for (let left = end - start; left > 0; pulse++, skipped = 0) {
     const row = profiles + usize(pulse) * bins * 8;
-    const here = min(left, count - k);
+    const here = min(left, kept - skipped);
+    let k = skipped + (firsts ? load<u32>(firsts + usize(pulse) * 4) : 0);
     const last = k + here;
     left -= here;
     while (k < last) {

@@ -242,10 +242,13 @@ function walkStatistic({ data, cells }: Amplitudes, first: number, lines: number
     const whole = Math.floor(shift);
     const a = shift - whole;
     const start = (first + p) * cells + from + whole;
+    let left = data[start];
     for (let i = 0; i < count; i++) {
-      const value = data[start + i] * (1 - a) + data[start + i + 1] * a;
+      const right = data[start + i + 1];
+      const value = left * (1 - a) + right * a;
       sums[i] += value;
       squares += value * value;
+      left = right;
     }
   }
   if (squares === 0) return 1;

@@ -13,7 +13,7 @@ export {
   type GridWindowOptions,
 } from "./backprojection/backprojector.ts";
 export { type BlockAnchors, blockAnchors } from "./backprojection/blocks.ts";
-export { backprojectionBytes } from "./backprojection/canvas.ts";
+export { backprojectionBytes, backprojectionRangeShare } from "./backprojection/canvas.ts";
 export {
   choosePartition,
   describePartition,

@@ -220,16 +220,16 @@ function* percentileDb(data: Float32Array, bits: Uint32Array, percentile: number
   let left = Math.ceil((counted * percentile) / 100);
   let upper = 0;
   while (counts[upper] < left) left -= counts[upper++];
-  // The value is the one at place `left`, from 1, among those with the same upper bits.
-  const close = new Float32Array(counts[upper]);
-  for (let i = 0, k = 0; i < data.length; ) {
-    for (const end = Math.min(i + piecePixels, data.length); i < end; i++)
-      if (bits[i] >>> lowerBits === upper && bits[i] > 0 && bits[i] < infinityBits) close[k++] = data[i];
+  // The value is the one at place `left`, from 1, among those with the same upper bits, which are counted by their lower bits.
+  const close = new Uint32Array(2 ** lowerBits);
+  for (let from = 0; from < data.length; from += piecePixels) {
+    countLower(bits, upper, close, from, Math.min(from + piecePixels, data.length));
     yield;
   }
-  close.sort();
-  const bin = Math.floor((10 * Math.log10(close[left - 1]) - lowestDb) * binsPerDb);
-  const top = new Float32Array(Uint32Array.of(largest).buffer)[0];
+  let lower = 0;
+  while (close[lower] < left) left -= close[lower++];
+  const [value, top] = new Float32Array(Uint32Array.of(upper * 2 ** lowerBits + lower, largest).buffer);
+  const bin = Math.floor((10 * Math.log10(value) - lowestDb) * binsPerDb);
   return Math.min((bin + 1) / binsPerDb + lowestDb, 10 * Math.log10(top));
 }
 
@@ -243,6 +243,14 @@ function countPositive(bits: Uint32Array, counts: Uint32Array, begin: number, en
     if (own > largest) largest = own;
   }
   return largest;
+}
+
+/** Counts positive finite numbers with the given upper bits by their lower bits. */
+function countLower(bits: Uint32Array, upper: number, counts: Uint32Array, begin: number, end: number): void {
+  for (let i = begin; i < end; i++) {
+    const own = bits[i];
+    if (own >>> lowerBits === upper && own > 0 && own < infinityBits) counts[own & (2 ** lowerBits - 1)]++;
+  }
 }
 
 /** Throws `input`, naming the field, if looks do not suit an image of `rows` × `columns`. */

@@ -23,8 +23,11 @@ import { halfLoad, halfStore } from "./range-doppler/storage.ts";
 export const sarKernels: Recipes<Kernel> = {
   "sar/backproject": (parameters) => backprojectionKernel(shapeFrom(parameters)),
   "sar/curves": (parameters) => {
-    const { pulses, bins, curves } = wholes(parameters, ["pulses", "bins", "curves"]);
-    return curvesKernel({ pulses, bins, curves });
+    const { kept, ...others } = parameters;
+    const { pulses, bins, curves } = wholes(others, ["pulses", "bins", "curves"]);
+    if (kept === undefined) return curvesKernel({ pulses, bins, curves });
+    checkWhole(kept, "kept", 1, curves);
+    return curvesKernel({ pulses, bins, curves, kept: kept as number });
   },
   "sar/sum-sets": (parameters) => {
     const { nx, ny, sets } = wholes(parameters, ["nx", "ny", "sets"]);

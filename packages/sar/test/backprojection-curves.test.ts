@@ -1,9 +1,10 @@
 /** Parabolas of range profiles: the kernel that makes them in WASM against its reference, and the word that two numbers share. */
-import { createRandom } from "@dechirp/core";
+import { ArrayView, createRandom, type Layout } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { curvesKernel } from "../src/backprojection/curves.ts";
 import type { RangeProfiles } from "../src/backprojection/profiles.ts";
 import { curvatureOf, packCurve } from "../src/backprojection/quadratic.ts";
+import { sarKernels } from "../src/recipes.ts";
 import { curvesByReference } from "./backprojection-inputs.ts";
 import { placeKernel } from "./wasm-harness.ts";
 
@@ -54,6 +55,47 @@ describe("parabolas", () => {
         expect(bits(placeKernel(kernel, arrays, {}, { last })(out, runsOf(kernel.items))).equals(bits(found)), last).toBe(true);
     },
   );
+
+  it.each([
+    [1, 9, 10, 1],
+    [3, 64, 65, 17],
+    [2, 63, 63, 8],
+    [4, 40, 40, 39],
+  ])("of a part of %d pulses of %d bins have the bits of all %d: %d", (pulses, bins, curves, kept) => {
+    const profiles = noise(2 * pulses * bins);
+    const whole = placeKernel(
+      curvesKernel({ pulses, bins, curves }),
+      { profiles },
+      {},
+    )(new Float32Array(4 * pulses * curves), [[0, pulses * curves]]);
+    for (let trial = 0; trial < 20; trial++) {
+      const firsts = Uint32Array.from({ length: pulses }, () => below(curves - kept + 1));
+      const kernel = curvesKernel({ pulses, bins, curves, kept });
+      const out = new Float32Array(4 * pulses * kept).fill(9);
+      const found = placeKernel(kernel, { profiles, firsts }, {})(out, runsOf(kernel.items));
+      const byReference = new Float32Array(4 * pulses * kept);
+      const view = (name: string, values: Float32Array | Uint32Array) => new ArrayView(kernel.ports[name].layout as Layout, values);
+      const ports = { profiles: view("profiles", profiles), firsts: view("firsts", firsts), curves: view("curves", byReference) };
+      kernel.reference(ports, {}, 0, kernel.items);
+      for (let p = 0; p < pulses; p++) {
+        const part = whole.subarray(4 * (p * curves + firsts[p]), 4 * (p * curves + firsts[p] + kept));
+        expect(bits(found.slice(4 * p * kept, 4 * (p + 1) * kept)).equals(bits(part.slice()))).toBe(true);
+        for (let i = 0; i < 4 * kept; i += 4) expect(byReference[4 * p * kept + i]).toBe(part[i]);
+      }
+    }
+  });
+
+  it("come from a recipe, which refuses a part that is larger than the whole", () => {
+    const make = sarKernels["sar/curves"];
+    for (const shape of [
+      { pulses: 2, bins: 9, curves: 10, kept: 4 },
+      { pulses: 2, bins: 9, curves: 9 },
+    ]) {
+      const kernel = curvesKernel(shape);
+      expect(make(kernel.recipe?.parameters ?? {}).ports).toEqual(kernel.ports);
+    }
+    for (const kept of [0, 11, 1.5, "4", null]) expect(() => make({ pulses: 2, bins: 9, curves: 10, kept } as never)).toThrow("kept");
+  });
 
   it("have words that hold both numbers, of any size and sign", () => {
     for (let trial = 0; trial < 20_000; trial++) {

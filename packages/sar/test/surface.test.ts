@@ -18,6 +18,7 @@ it("offers these values", () => {
       "backprojectionPlanFormat",
       "backprojectionPlanVersion",
       "backprojectionProgram",
+      "backprojectionRangeShare",
       "beamGain",
       "beamOffsetSeconds",
       "blockAnchors",

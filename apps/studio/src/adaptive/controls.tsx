@@ -2,6 +2,7 @@
 import { useId } from "preact/hooks";
 import { Choose } from "../ui/choose.tsx";
 import { Slider } from "../ui/slider.tsx";
+import { labels } from "./labels.ts";
 import { axisOrders, type settings, type Values } from "./settings.ts";
 
 type Change = (values: Partial<Values>) => void;
@@ -24,10 +25,10 @@ export function Controls({ values, change, source }: ControlsProps) {
 type NumberName = { [K in keyof Values]: Values[K] extends number ? K : never }[keyof Values];
 
 function RadarControls({ values, change }: Omit<ControlsProps, "source">) {
-  const slider = (name: NumberName, label: string, low: number, high: number, unit?: string, step = 1) => (
+  const slider = (name: NumberName, low: number, high: number, unit?: string, step = 1) => (
     <Slider
       key={name}
-      label={label}
+      label={labels[name]}
       value={values[name]}
       low={low}
       high={high}
@@ -40,25 +41,25 @@ function RadarControls({ values, change }: Omit<ControlsProps, "source">) {
     <>
       <fieldset>
         <legend>Radar</legend>
-        {slider("elements", "Elements", 2, 24)}
-        {slider("pulses", "Pulses", 4, 64)}
-        {slider("ranges", "Range bins", 64, 2048)}
-        {slider("speed", "Platform speed", 0, 200, "m/s")}
+        {slider("elements", 2, 24)}
+        {slider("pulses", 4, 64)}
+        {slider("ranges", 64, 2048)}
+        {slider("speed", 0, 200, "m/s")}
       </fieldset>
       <fieldset>
         <legend>Interference</legend>
-        {slider("cnr", "Clutter to noise", -20, 70, "dB")}
-        {slider("jammers", "Jammers", 0, 2)}
-        {values.jammers > 0 && slider("jnr", "Jammer to noise", -20, 60, "dB")}
-        {values.jammers > 0 && slider("jammer1", "Jammer's azimuth", -80, 80, "°")}
-        {values.jammers > 1 && slider("jammer2", "Second jammer's azimuth", -80, 80, "°")}
+        {slider("cnr", -20, 70, "dB")}
+        {slider("jammers", 0, 2)}
+        {values.jammers > 0 && slider("jnr", -20, 60, "dB")}
+        {values.jammers > 0 && slider("jammer1", -80, 80, "°")}
+        {values.jammers > 1 && slider("jammer2", -80, 80, "°")}
       </fieldset>
       <fieldset>
         <legend>Target</legend>
-        {slider("doppler", "Doppler", -150, 150, "Hz")}
-        {slider("angle", "Azimuth", -80, 80, "°")}
-        {slider("snr", "SNR of an element and pulse", -40, 40, "dB")}
-        {slider("seed", "Seed of the noise", 0, 100)}
+        {slider("doppler", -150, 150, "Hz")}
+        {slider("angle", -80, 80, "°")}
+        {slider("snr", -40, 40, "dB")}
+        {slider("seed", 0, 100)}
       </fieldset>
     </>
   );
@@ -74,17 +75,11 @@ function FileControls({ values, change }: Omit<ControlsProps, "source">) {
   return (
     <fieldset>
       <legend>File</legend>
-      <Choose label="Axes, outermost first" value={values.axes} choices={axisChoices} change={(axes) => change({ axes })} />
+      <Choose label={labels.axes} value={values.axes} choices={axisChoices} change={(axes) => change({ axes })} />
+      <AutoNumber label={labels.cpi} value={values.cpi} low={1} high={4096} change={(cpi) => change({ cpi: cpi === "auto" ? 1 : cpi })} />
+      <AutoNumber label={labels.prf} value={values.prf} low={1e-3} high={1e9} step="any" change={(prf) => change({ prf })} />
       <AutoNumber
-        label="Interval (CPI)"
-        value={values.cpi}
-        low={1}
-        high={4096}
-        change={(cpi) => change({ cpi: cpi === "auto" ? 1 : cpi })}
-      />
-      <AutoNumber label="PRF, Hz" value={values.prf} low={1e-3} high={1e9} step="any" change={(prf) => change({ prf })} />
-      <AutoNumber
-        label="Spacing of elements, wavelengths"
+        label={labels.spacing}
         value={values.spacing}
         low={1e-3}
         high={100}
@@ -105,11 +100,10 @@ function FileControls({ values, change }: Omit<ControlsProps, "source">) {
 function ProcessingControls({ values, change }: Omit<ControlsProps, "source">) {
   const choose = <K extends keyof Values & ("preset" | "padding" | "window" | "directions" | "training")>(
     name: K,
-    label: string,
     choices: Record<(typeof settings)[K]["default"] & string, string>,
   ) => (
     <Choose
-      label={label}
+      label={labels[name]}
       value={values[name] as string}
       choices={choices as Record<string, string>}
       change={(next) => change({ [name]: next })}
@@ -118,34 +112,27 @@ function ProcessingControls({ values, change }: Omit<ControlsProps, "source">) {
   return (
     <fieldset>
       <legend>Processing</legend>
-      {choose("directions", "Directions", { auto: "automatic", look: "the target's azimuth", scan: "a scan, −60° to 60° by 5°" })}
-      <AutoNumber label="Doppler bins of a filter" value={values.taps} low={1} high={9} change={(taps) => change({ taps })} />
-      {choose("padding", "Doppler bins per pulse", { auto: "automatic", 1: "1", 2: "2, zero-padded" })}
-      {choose("window", "Window over the pulses", {
+      {choose("directions", { auto: "automatic", look: "the target's azimuth", scan: "a scan, −60° to 60° by 5°" })}
+      <AutoNumber label={labels.taps} value={values.taps} low={1} high={9} change={(taps) => change({ taps })} />
+      {choose("padding", { auto: "automatic", 1: "1", 2: "2, zero-padded" })}
+      {choose("window", {
         auto: "automatic",
         hann: "Hann",
         hamming: "Hamming",
         taylor: "Taylor",
         chebyshev: "Chebyshev",
       })}
-      {choose("training", "Training ranges", {
+      {choose("training", {
         auto: "automatic",
         adjacent: "both neighbouring blocks",
         own: "the block itself",
         sliding: "all ranges around each",
       })}
-      <AutoNumber label="Ranges of a block" value={values.block} low={1} high={65536} change={(block) => change({ block })} />
-      <AutoNumber label="Guard on each side" value={values.guard} low={0} high={4096} change={(guard) => change({ guard })} />
-      <AutoNumber
-        label="Diagonal loading, share"
-        value={values.loading}
-        low={0}
-        high={1}
-        step="any"
-        change={(loading) => change({ loading })}
-      />
-      <AutoNumber label="False alarm probability" value={values.pfa} low={1e-15} high={0.5} step="any" change={(pfa) => change({ pfa })} />
-      {choose("preset", "Preset", {
+      <AutoNumber label={labels.block} value={values.block} low={1} high={65536} change={(block) => change({ block })} />
+      <AutoNumber label={labels.guard} value={values.guard} low={0} high={4096} change={(guard) => change({ guard })} />
+      <AutoNumber label={labels.loading} value={values.loading} low={0} high={1} step="any" change={(loading) => change({ loading })} />
+      <AutoNumber label={labels.pfa} value={values.pfa} low={1e-15} high={0.5} step="any" change={(pfa) => change({ pfa })} />
+      {choose("preset", {
         auto: "the recording's, or none",
         paper: "paper: blocks of 32 ranges, two Doppler bins per pulse",
         perfect: "PERFECT suite: each block trains itself",

@@ -8,6 +8,7 @@ import { Exports } from "./exports.tsx";
 import type { Known } from "./known.ts";
 import type { FileFacts, Found } from "./messages.ts";
 import { RangeDoppler } from "./range-doppler.tsx";
+import { fewerTaps } from "./scenario.ts";
 import type { Values } from "./settings.ts";
 import { Detections, Judgement, Methods, Parameters, Times } from "./tables.tsx";
 
@@ -74,7 +75,7 @@ export function Results({ values, change, found, report, hasFailed, known, facts
       <div class="adaptive-tables">
         <Detections found={found} />
         {known && <Methods known={known} />}
-        <Parameters parameters={found.parameters} />
+        <Parameters parameters={found.parameters} whys={facts === undefined ? { temporalTaps: fewerTaps(values) } : {}} />
         <Times found={found} />
         {(report || !hasFailed) && <Judgement report={report} />}
       </div>

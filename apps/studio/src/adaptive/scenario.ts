@@ -64,8 +64,18 @@ export function sceneOf(values: Values): Scene {
 const blockOf = (values: Values): number =>
   Math.min(2 ** Math.ceil(Math.log2(1.5 * values.elements * tapsOf(values))), Math.ceil(values.ranges / 3));
 
-/** Doppler bins of a filter. Automatic: three, as all presets have. */
-export const tapsOf = ({ taps, pulses }: Values): number => (taps === "auto" ? Math.min(3, pulses) : taps);
+/** Doppler bins of a filter. Automatic: three, as all presets have, or fewer if three blocks of the ranges have too few training cells. */
+export function tapsOf({ taps, pulses, elements, ranges }: Values): number {
+  if (taps !== "auto") return taps;
+  const cells = ranges - Math.ceil(ranges / 3);
+  return Math.max(1, Math.min(usualTaps, pulses, Math.floor(cells / elements)));
+}
+
+const usualTaps = 3;
+
+/** Why a filter for Ward's scenario has fewer Doppler bins than usual, if nobody chose them. */
+export const fewerTaps = (values: Values): string | undefined =>
+  values.taps === "auto" && tapsOf(values) < usualTaps ? `${values.ranges} ranges have too few training cells for more` : undefined;
 
 /** Draws the recording of a scene. Takes some tens of milliseconds at usual sizes. */
 export const recordingOf = ({ scenario, draw, blockRanges }: Scene): ArrayRecording => ({
@@ -84,8 +94,12 @@ export interface FileTraits {
 }
 
 /** The processor's settings for Ward's scenario. */
-export const wardSettings = (values: Values): StapSettings =>
-  processingOf(values, values.pulses, values.directions === "scan" ? scan : look(values.angle));
+export function wardSettings(values: Values): StapSettings {
+  const taps = tapsOf(values);
+  // The processor's own choice does not depend on the number of ranges.
+  const settled = taps < usualTaps ? { ...values, taps } : values;
+  return processingOf(settled, values.pulses, values.directions === "scan" ? scan : look(values.angle));
+}
 
 /** The processor's settings for a file. What the page has not set is left to the file, its preset and the processor. */
 export function fileSettings(values: Values, { pulses, hasDirections, hasSpacing }: FileTraits): StapSettings {

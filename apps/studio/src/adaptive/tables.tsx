@@ -135,7 +135,13 @@ const reasons: Readonly<Record<UsedParameter<unknown>["source"], string>> = {
 const valueText = (value: unknown): string =>
   value === null || value === undefined ? "–" : typeof value === "boolean" ? (value ? "yes" : "no") : String(value);
 
-export function Parameters({ parameters }: { readonly parameters: StapParameters }) {
+interface ParametersProps {
+  readonly parameters: StapParameters;
+  /** Why the page has set some of them, where the user has not. */
+  readonly whys: Partial<Record<keyof StapParameters, string | undefined>>;
+}
+
+export function Parameters({ parameters, whys }: ParametersProps) {
   const rows = (Object.keys(parameterNames) as (keyof StapParameters)[]).flatMap((name) => {
     const used = parameters[name];
     return used
@@ -143,7 +149,7 @@ export function Parameters({ parameters }: { readonly parameters: StapParameters
           [
             parameterNames[name],
             valueText(used.value),
-            used.why ?? (used.source === "default" ? choices[name] : undefined) ?? reasons[used.source],
+            used.why ?? whys[name] ?? (used.source === "default" ? choices[name] : undefined) ?? reasons[used.source],
           ],
         ]
       : [];

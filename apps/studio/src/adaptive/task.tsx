@@ -12,9 +12,11 @@ import { ErrorNote } from "../ui/error-note.tsx";
 import { type Advance, Progress } from "../ui/progress.tsx";
 import { useLatest } from "../ui/use-latest.ts";
 import { useSession } from "../ui/use-session.ts";
+import { inControlWords } from "../ui/words.ts";
 import { Controls } from "./controls.tsx";
 import type { Known } from "./known.ts";
 import type { KnownApi } from "./known-worker.ts";
+import { controls } from "./labels.ts";
 import type { FileFacts } from "./messages.ts";
 import { Results } from "./results.tsx";
 import { settings, type Values } from "./settings.ts";
@@ -88,7 +90,7 @@ function View({ values: given, change }: TaskProps<typeof settings>) {
           </div>
         )}
         {error !== undefined && (
-          <ErrorNote error={error}>
+          <ErrorNote error={inControlWords(controls, error)}>
             {isRadarError(error, "device-lost") && (
               <button type="button" class="small" onClick={processing.again}>
                 Open the device again

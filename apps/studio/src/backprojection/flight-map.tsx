@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import { Slider } from "../ui/slider.tsx";
 import type { FlightFacts } from "./flight.ts";
 import { frameOf, Handle, MapFrame, type Spot } from "./frame.tsx";
+import { labels } from "./labels.ts";
 
 interface FlightMapProps {
   readonly flight: FlightFacts;
@@ -55,8 +56,8 @@ export function FlightMap({ flight, from, to, change }: FlightMapProps) {
         })}
       </MapFrame>
       <div class="sliders">
-        <Slider label="Aperture from" unit="%" value={from} low={0} high={100} step={0.1} change={(next) => change({ from: next })} />
-        <Slider label="Aperture to" unit="%" value={to} low={0} high={100} step={0.1} change={(next) => change({ to: next })} />
+        <Slider {...labels.from} value={from} low={0} high={100} step={0.1} change={(next) => change({ from: next })} />
+        <Slider {...labels.to} value={to} low={0} high={100} step={0.1} change={(next) => change({ to: next })} />
       </div>
     </section>
   );

@@ -3,6 +3,7 @@ import type { PlacedTarget } from "@dechirp/sar";
 import { Choose } from "../ui/choose.tsx";
 import { Slider } from "../ui/slider.tsx";
 import { fixed } from "./facts.tsx";
+import { labels } from "./labels.ts";
 import type { Values } from "./settings.ts";
 
 interface FormProps {
@@ -28,7 +29,7 @@ export function ImageSettings({ values, targets, change }: FormProps & { readonl
         change={(device) => change({ device })}
       />
       <Choose
-        label="Pixels along an edge"
+        {...labels.pixels}
         value={String(values.pixels)}
         choices={Object.fromEntries([...new Set([...offeredPixels, values.pixels])].sort((a, b) => a - b).map((n) => [`${n}`, `${n}`]))}
         change={(pixels) => change({ pixels: Number(pixels) })}
@@ -76,20 +77,8 @@ const offeredPixels = [64, 128, 256, 512, 1024, 2048, 4096];
 export function FlightSettings({ values, change }: FormProps) {
   const number = (
     name: "arc" | "standoff" | "altitude" | "scene" | "centre" | "bandwidth" | "targets" | "noise" | "seed",
-    label: string,
     [low, high, step]: readonly [number, number, number],
-    unit?: string,
-  ) => (
-    <Slider
-      label={label}
-      {...(unit && { unit })}
-      value={values[name]}
-      low={low}
-      high={high}
-      step={step}
-      change={(next) => change({ [name]: next })}
-    />
-  );
+  ) => <Slider {...labels[name]} value={values[name]} low={low} high={high} step={step} change={(next) => change({ [name]: next })} />;
   return (
     <form class="settings compact" onSubmit={submit}>
       <Choose
@@ -98,15 +87,15 @@ export function FlightSettings({ values, change }: FormProps) {
         choices={{ circular: "circle (spotlight)", linear: "straight line" }}
         change={(track) => change({ track, ...(track === "linear" && values.arc > 150 && { arc: 150 }) })}
       />
-      {number("arc", "Azimuth flown", [1, values.track === "linear" ? 150 : 360, 1], "degrees")}
-      {number("standoff", "Ground range", [50, 50_000, 10], "m")}
-      {number("altitude", "Height", [0, 50_000, 10], "m")}
-      {number("scene", "Edge of the scene", [5, 500, 1], "m")}
-      {number("centre", "Centre frequency", [0.3, 100, 0.1], "GHz")}
-      {number("bandwidth", "Bandwidth", [10, 4000, 10], "MHz")}
-      {number("targets", "Point targets", [1, 200, 1])}
-      {number("noise", "Noise (RMS)", [0, 100, 0.5])}
-      {number("seed", "Seed", [0, 2 ** 32 - 1, 1])}
+      {number("arc", [1, values.track === "linear" ? 150 : 360, 1])}
+      {number("standoff", [50, 50_000, 10])}
+      {number("altitude", [0, 50_000, 10])}
+      {number("scene", [5, 500, 1])}
+      {number("centre", [0.3, 100, 0.1])}
+      {number("bandwidth", [10, 4000, 10])}
+      {number("targets", [1, 200, 1])}
+      {number("noise", [0, 100, 0.5])}
+      {number("seed", [0, 2 ** 32 - 1, 1])}
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { Slider } from "../ui/slider.tsx";
 import type { FlightFacts } from "./flight.ts";
 import { spotAt } from "./flight-map.tsx";
 import { frameOf, Handle, MapFrame, type Spot } from "./frame.tsx";
+import { labels } from "./labels.ts";
 import type { ImageWindow } from "./settings.ts";
 
 interface SceneMapProps {
@@ -111,8 +112,7 @@ export function SceneMap({ flight, window, aperture, measured, change, choose }:
       </MapFrame>
       <div class="sliders">
         <Slider
-          label="Window x"
-          unit="m"
+          {...labels.x}
           value={x}
           low={rounded(scene.x - scene.half)}
           high={rounded(scene.x + scene.half)}
@@ -120,8 +120,7 @@ export function SceneMap({ flight, window, aperture, measured, change, choose }:
           change={(next) => change({ x: next })}
         />
         <Slider
-          label="Window y"
-          unit="m"
+          {...labels.y}
           value={y}
           low={rounded(scene.y - scene.half)}
           high={rounded(scene.y + scene.half)}
@@ -129,8 +128,7 @@ export function SceneMap({ flight, window, aperture, measured, change, choose }:
           change={(next) => change({ y: next })}
         />
         <Slider
-          label="Window edge"
-          unit="m"
+          {...labels.edge}
           value={edge}
           low={step}
           high={rounded(2 * scene.half)}

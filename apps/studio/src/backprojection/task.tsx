@@ -12,12 +12,14 @@ import { Scrolls } from "../ui/scrolls.tsx";
 import { useLatest } from "../ui/use-latest.ts";
 import { useSession } from "../ui/use-session.ts";
 import "./backprojection.css";
+import { inControlWords } from "../ui/words.ts";
 import { Comparison } from "./comparison.tsx";
 import { Facts, ResolutionTable } from "./facts.tsx";
 import type { FlightFacts } from "./flight.ts";
 import { FlightMap } from "./flight-map.tsx";
 import type { FlightSource } from "./flights.ts";
 import { DisplaySettings, FlightSettings, ImageSettings } from "./forms.tsx";
+import { controls } from "./labels.ts";
 import { LiveImage } from "./live-image.tsx";
 import { Recording } from "./recording.tsx";
 import { SceneMap } from "./scene-map.tsx";
@@ -69,7 +71,7 @@ function View({ values, change }: TaskProps<typeof settings>) {
     <div class="backprojection-task">
       <ImageSettings values={values} targets={flight?.targets ?? []} change={change} />
       <AddressNote problems={problemsOf(values, flight)} />
-      {read.error !== undefined && <ErrorNote error={read.error} />}
+      {read.error !== undefined && <ErrorNote error={inControlWords(controls, read.error)} />}
       <div class="backprojection">
         <div class="pictures">
           <section class="image" aria-labelledby="image-title">
@@ -161,7 +163,7 @@ function Status({ live: { advance, state, error }, cancel, again, useProcessor }
         </p>
       )}
       {state === "failed" && (
-        <ErrorNote error={error}>
+        <ErrorNote error={inControlWords(controls, error)}>
           {isRadarError(error, "device-lost") && (
             <button type="button" class="small" onClick={again}>
               Open the device again

@@ -1,6 +1,6 @@
 /** The names that the page has for settings, and sentences of the packages in these names. */
 import { isRadarError, RadarError } from "@dechirp/core";
-import { describe } from "@dechirp/core/internal";
+import { mustBe } from "../ui/words.ts";
 
 /** What the page calls its settings: rows of the table of parameters, and what addresses name. */
 export const titles = {
@@ -48,7 +48,7 @@ const parameters: Readonly<Record<string, Titled>> = {
 };
 
 /** Units of settings whose numbers have one. */
-const units: Partial<Readonly<Record<Titled, string>>> = { centroid: " Hz", velocity: " m/s", bandwidth: " Hz" };
+const units: Partial<Readonly<Record<Titled, string>>> = { centroid: "Hz", velocity: "m/s", bandwidth: "Hz" };
 
 const mebi = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
 
@@ -65,11 +65,14 @@ export function inPageWords(error: unknown): unknown {
   if (setting === "memory" && typeof expected === "string" && typeof actual === "number")
     what = `must be ${expected.replace(/(\d+) bytes/g, (_, bytes) => mebi(Number(bytes)))}, not ${mebi(actual)}`;
   else if (isKnown) {
-    const must = `must be ${expected}, not ${describe(actual)}${typeof actual === "number" ? (units[wrong] ?? "") : ""}`;
-    what = wrong === setting ? must : `does not suit the recording: the ${titles[wrong]} ${must}`;
+    const must = mustBe({ label: titles[wrong], unit: units[wrong] }, expected, actual);
+    return inPage(setting, wrong === setting ? must : `${titles[setting]} does not suit the recording: the ${must}`, error);
   }
-  return new RadarError("input", `${titles[setting]} ${what}`, { ...error.fields, setting }, error);
+  return inPage(setting, `${titles[setting]} ${what}`, error);
 }
+
+const inPage = (setting: Titled, sentence: string, error: RadarError): RadarError =>
+  new RadarError("input", sentence, { ...error.fields, setting }, error);
 
 /** The setting of the page that an error is about. */
 export function settingIn(error: unknown): Titled | undefined {

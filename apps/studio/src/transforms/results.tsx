@@ -4,7 +4,9 @@ import { useMemo } from "preact/hooks";
 import { ErrorNote } from "../ui/error-note.tsx";
 import { Figure } from "../ui/figure.tsx";
 import { Table } from "../ui/table.tsx";
+import { inControlWords } from "../ui/words.ts";
 import type { DeviceName } from "../work/devices.ts";
+import { controls } from "./labels.ts";
 import type { ContenderName, ContenderResult } from "./measure.ts";
 import type { DeviceMeasured } from "./worker.ts";
 
@@ -52,7 +54,7 @@ export function Results({ outcomes, again }: { readonly outcomes: readonly Outco
             {deviceTitles[name]}: cancelled.
           </p>
         ) : (
-          <ErrorNote key={name} error={new Error(`${deviceTitles[name]}: ${messageOf(error)}`)}>
+          <ErrorNote key={name} error={new Error(`${deviceTitles[name]}: ${messageOf(inControlWords(controls, error))}`)}>
             <button type="button" class="small" onClick={again}>
               {isRadarError(error, "device-lost") ? "Open the device again" : "Try again"}
             </button>

@@ -9,11 +9,13 @@ import { ErrorNote } from "../ui/error-note.tsx";
 import { type Advance, Progress } from "../ui/progress.tsx";
 import { useLatest } from "../ui/use-latest.ts";
 import { useSession } from "../ui/use-session.ts";
+import { inControlWords } from "../ui/words.ts";
 import type { DeviceName } from "../work/devices.ts";
 import { Code } from "./code.tsx";
 import { turnedText } from "./examples.ts";
 import { Field } from "./field.tsx";
 import { Hook } from "./hook.tsx";
+import { controls } from "./labels.ts";
 import { Paper } from "./paper.tsx";
 import type { TransformChoices } from "./problem.ts";
 import { deviceTitles, type Outcome, Results } from "./results.tsx";
@@ -44,8 +46,8 @@ function View({ values, change }: TaskProps<typeof settings>) {
   return (
     <>
       <form class="settings" onSubmit={(event) => event.preventDefault()}>
-        <Field label="n, points of a line" value={n} low={1} high={2 ** 24} offers={lengths} change={(next) => change({ n: next })} />
-        <Field label="Lines (batch)" value={batch} low={1} high={65_536} change={(next) => change({ batch: next })} />
+        <Field label={controls.n.label} value={n} low={1} high={2 ** 24} offers={lengths} change={(next) => change({ n: next })} />
+        <Field label={controls.batch.label} value={batch} low={1} high={65_536} change={(next) => change({ batch: next })} />
         <Choose
           label="Element type of the lines"
           value={type}
@@ -90,7 +92,7 @@ function View({ values, change }: TaskProps<typeof settings>) {
             Measure again
           </button>
         )}
-        {error !== undefined && <ErrorNote error={error} />}
+        {error !== undefined && <ErrorNote error={inControlWords(controls, error)} />}
         {outcomes && (
           <div aria-busy={isBusy} data-figure={isBusy ? undefined : "measured"}>
             <Results outcomes={outcomes} again={again} />

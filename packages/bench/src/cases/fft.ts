@@ -2,7 +2,7 @@
 import { createRandom, layout, messageOf, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { kissFft, webFft } from "../npm-peers.ts";
-import { type Batch, type Fftw, fftJs, fftwContender, pffft, startFftw } from "../peers.ts";
+import { type Batch, fftJs, fftwContender, mklContender, type NativePeer, pffft, startFftw, startMkl } from "../peers.ts";
 import { type Case, type Contender, transformFlops } from "../runner.ts";
 
 /** Lengths: powers of two, then 2³5³, 2⁹3, 3²5·7·13 and a prime. */
@@ -22,24 +22,26 @@ export function fftCase(n: number): Case {
   };
 }
 
-/** One FFTW process for all cases, or the reason why there is none. */
-let native: Fftw | string | undefined;
+/** One process of each native library for all cases, or the reason why there is none. */
+let native: { readonly fftw: NativePeer | string; readonly mkl: NativePeer | string } | undefined;
 
-/** Stops the FFTW process. */
+/** Stops these processes. */
 export function stopPeers(): void {
-  if (native !== undefined && typeof native !== "string") native.stop();
+  for (const peer of Object.values(native ?? {})) if (typeof peer !== "string") peer.stop();
   native = undefined;
 }
 
 async function setUp(n: number, lines: number) {
   const batch = randomBatch(n, lines);
-  native ??= startFftw();
+  native ??= { fftw: startFftw(), mkl: startMkl() };
+  const { fftw, mkl } = native;
   const peers = {
     "fft.js": fftJs(batch),
     "pffft-wasm": await pffft(batch),
     "kissfft-js": kissFft(batch),
     ...(await webFft(batch)),
-    FFTW: typeof native === "string" ? native : fftwContender(native, batch),
+    FFTW: typeof fftw === "string" ? fftw : fftwContender(fftw, batch),
+    MKL: typeof mkl === "string" ? mkl : mklContender(mkl, batch),
   };
   const contenders: Contender[] = [await ours(batch)];
   const absent: Record<string, string> = {};

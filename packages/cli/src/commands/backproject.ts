@@ -22,7 +22,7 @@ import { parseMemorySize } from "../memory-size.ts";
 import { type DrawingArguments, drawingOf, neededOut, optional, parseInteger, parseNumber, parseWindowOption } from "../options.ts";
 import { checkOutputFolder, imageFilesOf, type Written } from "../output.ts";
 import { createProgress } from "../progress.ts";
-import type { Drawing } from "../quicklook.ts";
+import { type Drawing, prepareDrawing } from "../quicklook.ts";
 
 /** The option that gives each setting of the processor. */
 export const backprojectOptionOf: Readonly<Record<keyof BackprojectSettings, string>> = {
@@ -178,7 +178,8 @@ async function imageOf(
     onProgress: (what: string, part: number) => onProgress(what, 0.1 + 0.8 * part),
   };
   if (division.windows === 1 && !resume && isPlain(output)) {
-    const image = await blamed(() => backprojectRecording(plan, device, hooks));
+    const drawn = { ...hooks, onProgress: prepareDrawing(drawing, hooks.onProgress) };
+    const image = await blamed(() => backprojectRecording(plan, device, drawn));
     onProgress("writing", 0.9);
     return writeImageFolder(folder, image, clock, signal, drawing);
   }

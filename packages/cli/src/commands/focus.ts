@@ -24,7 +24,7 @@ import {
 } from "../options.ts";
 import { checkOutputFolder, imageFilesOf, type Written } from "../output.ts";
 import { createProgress, type Progress } from "../progress.ts";
-import { type Drawing, drawnOptions } from "../quicklook.ts";
+import { type Drawing, drawnOptions, prepareDrawing } from "../quicklook.ts";
 import type { FocusPlanText } from "../summary.ts";
 
 /** The options as commander passes them. */
@@ -233,9 +233,8 @@ async function focusOne(
       continue;
     }
     if (asWhole) {
-      using focused = await blameSettings(focusOptionOf, () =>
-        focusRecording(recording, settings, device, { ...hooks, quicklook: drawnOptions(drawing) }),
-      );
+      const drawn = { quicklook: drawnOptions(drawing), onProgress: prepareDrawing(drawing, show) };
+      using focused = await blameSettings(focusOptionOf, () => focusRecording(recording, settings, device, { ...hooks, ...drawn }));
       onProgress("writing", 0.9);
       made.push(await writeImageFolder(target, focused, own, signal, drawing));
       continue;

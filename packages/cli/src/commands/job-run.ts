@@ -3,7 +3,7 @@ import { isRadarError } from "@dechirp/core";
 import { blame, CommandError } from "../errors.ts";
 import { type Io, print, printWarnings } from "../io.ts";
 import { assembleJob } from "../jobs/assemble.ts";
-import { mostWorkers, type OpenJob, openClass, openJob, parseUnits } from "../jobs/open.ts";
+import { checkWritable, mostWorkers, type OpenJob, openClass, openJob, parseUnits } from "../jobs/open.ts";
 import { failuresText, statusText } from "../jobs/text.ts";
 import { devicesOf, workersOf } from "../jobs/workers.ts";
 import { type DrawingArguments, drawingOf, parseInteger } from "../options.ts";
@@ -28,6 +28,7 @@ export async function jobRunCommand(address: string, options: JobRunArguments, i
   const drawing = drawingOf(options);
   const open = await openJob(address, io);
   const { job, store } = open;
+  await checkWritable(store);
   const { runJob } = await import("@dechirp/jobs");
   using progress = createProgress(io, "job run");
   const warn = (text: string): void => {
@@ -56,29 +57,40 @@ export async function jobRunCommand(address: string, options: JobRunArguments, i
   );
   const seconds = (performance.now() - start) / 1000;
   const isComplete = status.done === job.tasks;
-  const files = isComplete && options.assemble !== false ? await assembled(open, options, io, progress, drawing) : [];
+  const isReady = isComplete || (!job.image && status.done > 0);
+  const files = isReady && options.assemble !== false ? await assembled(open, options, io, progress, drawing) : [];
   progress[Symbol.dispose]();
   const data = { store: store.address, id: job.id, ...status, missing: status.missing.length, seconds, files };
+  const failures = await failuresText(status);
   print(io, options.json, data, () =>
-    [statusText(open, status), ...failuresText(status), ...(files.length > 0 ? [`  ${files.join(", ")}`] : [])].join("\n"),
+    [statusText(open, status), ...failures, ...(files.length > 0 ? [`  ${files.join(", ")}`] : [])].join("\n"),
   );
   if (!isComplete) finish(exitCodes.incomplete);
 }
 
 /** Runs `dechirp job assemble`. */
-export async function jobAssembleCommand(address: string, options: JobRunArguments, io: Io): Promise<void> {
+export async function jobAssembleCommand(
+  address: string,
+  options: JobRunArguments,
+  io: Io,
+  finish: (status: number) => void,
+): Promise<void> {
   const drawing = drawingOf(options);
   const open = await openJob(address, io);
   const { jobStatus, rangesText } = await import("@dechirp/jobs");
   const { done, missing, failed } = await jobStatus(open.job, open.store, { signal: io.signal });
-  if (done < open.job.tasks) {
-    const left = rangesText([...missing, ...failed.map(({ task }) => task)].sort((a, b) => a - b));
-    throw new CommandError("file", `${open.store.address}: tasks are not done: ${left}`, { file: open.store.address, missing: left });
-  }
+  const isComplete = done === open.job.tasks;
+  const left = rangesText([...missing, ...failed.map(({ task }) => task)].sort((a, b) => a - b));
+  const text = `${open.store.address}: tasks are not done: ${left}`;
+  // Images of their own do not wait for each other.
+  if (!isComplete && (open.job.image || done === 0)) throw new CommandError("file", text, { file: open.store.address, missing: left });
+  if (!isComplete) printWarnings(io, [text]);
+  await checkWritable(open.store);
   using progress = createProgress(io, "job assemble");
   const files = await assembled(open, options, io, progress, drawing);
   progress[Symbol.dispose]();
   print(io, options.json, { store: open.store.address, id: open.job.id, files }, () => `${open.store.address}: ${files.join(", ")}`);
+  if (!isComplete) finish(exitCodes.incomplete);
 }
 
 async function assembled(

@@ -5,6 +5,7 @@ import { isGpu, openDevice } from "../devices.ts";
 import { argumentError, blame, CommandError } from "../errors.ts";
 import type { Io } from "../io.ts";
 import { parseInteger } from "../options.ts";
+import { checkOutputFolder } from "../output.ts";
 
 /** Opens a store. Throws `argument` for an address that is none, and for credentials that the environment lacks. */
 export async function openStoreOf(address: string, io: Io, option = "STORE"): Promise<JobStore> {
@@ -22,6 +23,11 @@ export async function openStoreOf(address: string, io: Io, option = "STORE"): Pr
 export interface OpenJob {
   readonly job: Job;
   readonly store: JobStore;
+}
+
+/** Throws `write`, which names the folder, if nothing can be written into a store, before any work. Buckets are asked when something is written. */
+export async function checkWritable({ folder }: JobStore, option = "STORE", given = folder): Promise<void> {
+  if (folder !== undefined) await checkOutputFolder(folder, [], [], option, given);
 }
 
 /** Opens the job of a store. Throws `file` if there is none or it is not valid. */

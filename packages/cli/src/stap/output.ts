@@ -28,12 +28,10 @@ export async function writeStapFolder(
   const pictures = async () => {
     const drawn = async (panels: Generator<void, readonly StapPanel[]>): Promise<Uint8Array> =>
       pngOfSvg(await heatMap(await runAbortable(signal, "drawing", panels), { signal }), { signal });
-    return {
-      rangeDoppler: await drawn(rangeDopplerPanels(plan, result, report.target)),
-      ofTarget: await drawn(angleDopplerPanels(plan, result, report.target)),
-    };
+    // The second is laid out while a process draws the first.
+    return Promise.all([drawn(rangeDopplerPanels(plan, result, report.target)), drawn(angleDopplerPanels(plan, result, report.target))]);
   };
-  const { rangeDoppler, ofTarget } = await clock.time("pictures", pictures);
+  const [rangeDoppler, ofTarget] = await clock.time("pictures", pictures);
   const files = {
     "output.npy": [npyHeader({ dtype: report.output.type, shape: report.output.shape }), arrayBytes(output)],
     "range-doppler.png": rangeDoppler,

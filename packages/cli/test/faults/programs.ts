@@ -50,7 +50,7 @@ const history = simulatePhaseHistory({
   seed: 1,
 });
 const pulses = Float32Array.from(history.samples);
-const grid = { kind: "ground", nx: 24, ny: 16, originMeters: [-12, -8, 0], xStepMeters: [1, 0, 0], yStepMeters: [0, 1, 0] } as const;
+const grid = { kind: "ground", nx: 64, ny: 48, originMeters: [-32, -24, 0], xStepMeters: [1, 0, 0], yStepMeters: [0, 1, 0] } as const;
 
 /** Four blocks of pulses, passed in portions that do not match the blocks. */
 const backprojection: WholeProgram = {
@@ -162,7 +162,7 @@ const lowered: WholeProgram = {
 };
 
 const [few, long] = [3, 8192];
-const [prime, across] = [67, 160];
+const [prime, across] = [67, 480];
 const longLines = noise(2 * few * long, 5);
 const primeLines = noise(2 * prime * across, 6);
 

@@ -85,6 +85,8 @@ export interface LinesPlan {
   readonly address: number;
   readonly rowsWorkBytes: number;
   readonly columnsWorkBytes: number;
+  /** Number of lines along memory that are transformed together. */
+  readonly rowsTogether: number;
   /** Number of columns that are transformed together. Hand over multiples of it. */
   readonly tileColumns: number;
   readonly text: string;

@@ -37,6 +37,8 @@ export interface Placed {
   readonly rowsWorkBytes: number;
   /** Bytes of work memory that a call of `columns` needs. */
   readonly columnsWorkBytes: number;
+  /** Number of lines that `rows` transforms together. */
+  readonly rowsTogether: number;
   /** Number of columns that `columns` transforms together. Hand over multiples of it. */
   readonly tileColumns: number;
   readonly text: string;
@@ -116,7 +118,8 @@ export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: All
   // Space for a line as it is read, transformed and written. 64 bytes more, so that neighbours fall into different cache sets and vectors
   // may overrun.
   const pitch = roundUp(8 * Math.max(n, bins), 64) + 64;
-  const staging = work.take(pitch * (factors.mode === "across" ? 4 : 1));
+  const rowsTogether = factors.mode === "across" ? 4 : 1;
+  const staging = work.take(pitch * rowsTogether);
   const rowsWorkBytes = work.end;
   const columns = Math.max(leastColumns, Math.min(mostColumns, leastColumns * Math.floor(tileBytes / pitch / leastColumns)));
   const tile = work.take(pitch * columns);
@@ -148,6 +151,7 @@ export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: All
     address,
     rowsWorkBytes,
     columnsWorkBytes: work.end,
+    rowsTogether,
     tileColumns: columns,
     text: `${kind} n=${n}${rest} ${factorsText(factors)}`,
     convolved: factors.mode === "chirp",

@@ -105,7 +105,7 @@ export async function backprojectRecording(
 /**
  * Makes the image of `plan` on `device` window by window, in memory that is bounded by `memoryBytes` (`planImageWindows` gives the
  * windows), and writes each to `sink`, row by row of windows. The image has the bits of one that is made as a whole. All pulses are read
- * for each window. While a window is written, the device works on the next. Windows that the sink has already are not made again: they are
+ * for each window, or once if the memory holds them beside a window. While a window is written, the device works on the next. Windows that the sink has already are not made again: they are
  * read for the report. Rejects as `backprojectRecording` does, with `input` if `memoryBytes` is wrong or too little or if the sink gives
  * other data than it should, and with `failed` if the sink throws anything but a `RadarError`.
  */
@@ -131,7 +131,8 @@ export async function backprojectInWindows(
     return { gridWindow, part, pixels: nx * ny, written: sink.has?.(part) === true };
   });
   const first = (windows.find(({ written }) => !written) ?? windows[0]).gridWindow;
-  using maker = await createWindowMaker(plan, device, division.plan, first);
+  const keepBytes = division.windows > 1 ? division.budgetBytes - division.memoryBytes : 0;
+  using maker = await createWindowMaker(plan, device, division.plan, { first, keepBytes });
   const { projector } = maker;
   const measures = createFocusAccumulator(grid.ny, grid.nx);
   let brightest: Brightest = { row: 0, column: 0, power: 0 };

@@ -21,24 +21,44 @@ const pulsesPerRead = ({ recording }: BackprojectedImagePlan, pulsesPerBlock: nu
 export const readingBytes = (plan: BackprojectedImagePlan, pulsesPerBlock: number): number =>
   2 * 8 * plan.recording.shape[1] * pulsesPerRead(plan, pulsesPerBlock);
 
+/** Pulses as the projector takes them, by the number of the first, for images whose windows all take the same. */
+export type KeptPulses = Map<number, Float32Array>;
+
+/** Bytes of `count` pulses. */
+export const pulsesBytes = ({ recording: { shape } }: BackprojectedImagePlan, count: number): number => 8 * count * shape[1];
+
+/** A run of pulses. */
+export type PulseRun = readonly [first: number, count: number];
+
 /**
- * Passes the recording's pulses to the projector block by block, with corrections if they are to be applied. Resolves when all pulses
- * are in the image. The image does not depend on how many pulses are read at once.
+ * Passes a run of the recording's pulses to the projector block by block, with corrections if they are to be applied. Resolves when they
+ * are in the image. The image does not depend on how many pulses are read at once. Pulses in `kept` are not read, and others are added to it.
  */
-export async function addPulses(projector: Backprojector, plan: BackprojectedImagePlan, reading: PulseReading): Promise<void> {
+export async function addPulses(
+  projector: Backprojector,
+  plan: BackprojectedImagePlan,
+  reading: PulseReading,
+  { kept, run: [first, count] = [0, plan.recording.shape[0]] }: { readonly kept?: KeptPulses | undefined; readonly run?: PulseRun } = {},
+): Promise<void> {
   const { recording, autofocus, where } = plan;
   const { signal, onProgress } = reading;
   const { shape, positions, frequency, autofocus: corrections } = recording;
-  const [pulses] = shape;
   const hear = signal ? { signal } : {};
   const add = { ...hear, onProgress };
   const pause = createPause("backprojection", signal);
   const given = { shape, dtype: "c64", pulses: recording.pulses.bind(recording) } as const;
   const atOnce = pulsesPerRead(plan, projector.plan.pulsesPerBlock);
-  for (let from = 0; from < pulses; from += atOnce) {
-    const to = Math.min(from + atOnce, pulses);
+  for (let from = first; from < first + count; from += atOnce) {
+    const to = Math.min(from + atOnce, first + count);
+    const known = kept?.get(from);
+    if (known) {
+      await projector.add(known, add);
+      continue;
+    }
     const samples = (await linesOf(given, where, from, to - from, pause, signal)) as Float32Array;
     if (autofocus !== "applied" || !corrections) {
+      // The recording may give the same memory for the next pulses.
+      kept?.set(from, samples.slice());
       await projector.add(samples, add);
       continue;
     }
@@ -49,7 +69,9 @@ export async function addPulses(projector: Backprojector, plan: BackprojectedIma
       samples,
       autofocus: { rangeMeters: corrections.rangeMeters.subarray(from, to), phaseRadians: corrections.phaseRadians.subarray(from, to) },
     };
-    await projector.add((await applyAutofocus(block, hear)).samples, add);
+    const corrected = (await applyAutofocus(block, hear)).samples;
+    kept?.set(from, corrected);
+    await projector.add(corrected, add);
   }
   await projector.finish(add);
 }

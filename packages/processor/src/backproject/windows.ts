@@ -7,6 +7,7 @@ import { checkDevice } from "@dechirp/core/internal";
 import {
   type BackprojectionPlan,
   backprojectionBytes,
+  backprojectionRangeShare,
   latticePixels,
   type PreparedBackprojection,
   prepareBackprojection,
@@ -103,6 +104,36 @@ const fitsInto = (
 ): boolean => need(columns, rows) <= budgetBytes && 8 * sets * columns * rows <= device.limits.maxBufferBytes;
 
 /**
+ * Bytes that a window of `columns` × `rows` pixels needs, on the device and on the host together, in an image that is made with the choices of
+ * `chosen`. Rejects with `input` if `chosen` was made for another device, grid or recording.
+ */
+export async function imageWindowBytes(
+  plan: BackprojectedImagePlan,
+  device: Device,
+  chosen: BackprojectionPlan,
+  columns: number,
+  rows: number,
+): Promise<number> {
+  return neededBytes(plan, await preparedWith(plan, device, chosen))(columns, rows);
+}
+
+/**
+ * The share of a pulse's ranges that is kept for a window of `columns` × `rows` pixels. Rejects as `imageWindowBytes` does.
+ */
+export async function imageWindowRangeShare(
+  plan: BackprojectedImagePlan,
+  device: Device,
+  chosen: BackprojectionPlan,
+  columns: number,
+  rows: number,
+): Promise<number> {
+  return backprojectionRangeShare(await preparedWith(plan, device, chosen), { nx: columns, ny: rows });
+}
+
+const preparedWith = (plan: BackprojectedImagePlan, device: Device, chosen: BackprojectionPlan): Promise<PreparedBackprojection> =>
+  blameRecording(plan.where, plan.settings, () => prepareBackprojection(device, geometryOf(plan), plan.grid, { plan: chosen }));
+
+/**
  * The longest edge of a square window, in whole steps of the block lattice, that fits the memory, as far as the image goes. At least one step.
  * `division` is what `planImageWindows` has planned for the device.
  */
@@ -111,8 +142,8 @@ export async function largestSquareWindow(
   device: Device,
   { plan: chosen, budgetBytes }: WindowedImagePlan,
 ): Promise<number> {
-  const { grid, settings, where } = plan;
-  const prepared = await blameRecording(where, settings, () => prepareBackprojection(device, geometryOf(plan), grid, { plan: chosen }));
+  const { grid } = plan;
+  const prepared = await preparedWith(plan, device, chosen);
   const need = neededBytes(plan, prepared);
   const edge = latticePixels(chosen);
   let [low, high] = [1, Math.ceil(Math.max(grid.nx, grid.ny) / edge)];

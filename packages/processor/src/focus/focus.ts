@@ -4,7 +4,7 @@
  */
 
 import { type Buffer, compile, createPause, type Device, dtypes, isRadarError, type Pause, throwIfAborted } from "@dechirp/core";
-import { checkDevice, checkObject, runAbortable } from "@dechirp/core/internal";
+import { checkDevice, checkObject, forEachSlice, runAbortable } from "@dechirp/core/internal";
 import {
   type GrayPicture,
   type ImageGeometry,
@@ -197,25 +197,43 @@ async function runProgram(
   onShare: (what: string, share: number) => void,
 ): Promise<Focused> {
   const { rows, cells } = program.geometry;
+  using raw = device.alloc(program.inputs["raw"], "raw");
   const buffer = device.alloc({ dtype: "c64", shape: [rows, cells] }, "image");
-  // Both are planned at once, so that a device compiles their kernels side by side.
-  const planned = await Promise.all([begun(compile(program, device)), begun(createDeviceMeasures(device, buffer, measures, signal))]);
-  const sums = planned[1];
+  const pause = createPause("focus", signal);
+  // Both are planned at once, so that a device compiles their kernels side by side. Samples are read and written meanwhile, and the memory that
+  // the image will be read into gets its pages.
+  const [planned, sums, written, memory] = await Promise.all([
+    begun(compile(program, device)),
+    begun(createDeviceMeasures(device, buffer, measures, signal)),
+    begun(all ? writeInSlices(raw, all, 0, pause) : writeLines(raw, recording, where, pause, signal)),
+    begun(buffer.view ? Promise.resolve(undefined) : newMemory(2 * rows * cells, pause)),
+  ]);
   try {
-    using compiled = resultOf(planned[0]);
+    using compiled = resultOf(planned);
     resultOf(sums);
-    using raw = device.alloc(program.inputs["raw"], "raw");
-    const pause = createPause("focus", signal);
-    if (all) await writeInSlices(raw, all, 0, pause);
-    else await writeLines(raw, recording, where, pause, signal);
+    resultOf(written);
+    const target = resultOf(memory);
     const stages = await runStages(compiled, device, { raw, image: buffer }, signal, onShare);
-    const image = (buffer.view ? buffer.view() : await buffer.read()) as Float32Array;
+    if (target) await buffer.readInto(target);
+    const image = target ?? (buffer.view?.() as Float32Array);
     return { buffer, image, stages, sums: resultOf(sums) };
   } catch (error) {
     if ("value" in sums) sums.value[Symbol.dispose]();
     buffer[Symbol.dispose]();
     throw error;
   }
+}
+
+/** Floats of the smallest page of memory. */
+const pageFloats = 1024;
+
+/** New memory whose pages are there. The system makes a page when it is first written, which takes longer than reading an image into it. */
+async function newMemory(floats: number, pause: Pause): Promise<Float32Array> {
+  const memory = new Float32Array(floats);
+  await forEachSlice(floats, pause, (from, to) => {
+    for (let i = from; i < to; i += pageFloats) memory[i] = 0;
+  });
+  return memory;
 }
 
 async function writeLines(

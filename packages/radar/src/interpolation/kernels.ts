@@ -140,7 +140,24 @@ export function interpolatorBeta(spec: InterpolatorSpec, oversampling: number): 
   if (spec === "nearest") return 0;
   if (spec.beta !== undefined) return spec.beta;
   if (spec.window === "knab") return knabBeta(spec.taps, oversampling);
-  const { taps } = spec;
+  return kaiserBeta(spec.taps, oversampling);
+}
+
+/** The least mean-square error of a Kaiser window takes thousands of kernels to find, and programs ask for the same again. */
+const kaiserBetas = new Map<string, number>();
+const mostKaiserBetas = 64;
+
+function kaiserBeta(taps: number, oversampling: number): number {
+  const key = `${taps} ${oversampling}`;
+  const known = kaiserBetas.get(key);
+  if (known !== undefined) return known;
+  if (kaiserBetas.size === mostKaiserBetas) kaiserBetas.clear();
+  const found = searchKaiserBeta(taps, oversampling);
+  kaiserBetas.set(key, found);
+  return found;
+}
+
+function searchKaiserBeta(taps: number, oversampling: number): number {
   const power = errorPowerOf(taps, oversampling);
   const error = (beta: number): number => power((row, mu) => writeRow(row, taps, "kaiser", beta, mu));
   // The best β lies near Knab's value. A coarse scan finds its valley, then golden-section search finds the minimum.

@@ -15,22 +15,30 @@ const highestDegree = 16;
 export function interpolatorPolynomials({ taps, phases, table }: InterpolatorTable): readonly (readonly number[])[] | undefined {
   const rows = phases + 1;
   const half = Array.from({ length: taps / 2 }, (_, j) => Float64Array.from({ length: rows }, (_, q) => table[q * taps + j]));
+  const fit = leastSquares(half, highestDegree);
   for (let degree = 4; degree <= highestDegree; degree += 2) {
-    const found = fit(half, degree);
-    if (found.every(({ error }) => error <= tolerance)) return found.map(({ coefficients }) => coefficients);
+    const found: (readonly number[])[] = [];
+    // A degree is given up at the first column that needs a higher one.
+    for (let column = 0; column < half.length; column++) {
+      const coefficients = fit(column, degree);
+      if (!coefficients) break;
+      found.push(coefficients);
+    }
+    if (found.length === half.length) return found;
   }
   return undefined;
 }
 
 /**
  * Least squares on evenly spaced v in [−1, 1], by Chebyshev polynomials, which keeps the equations well conditioned. All columns have the
- * same points, and so the same polynomials and normal equations.
+ * same points, and so the same polynomials and normal equations; those of a degree are a part of those of a higher one. The result gives the
+ * coefficients of powers for a column and a degree. It gives undefined if a point deviates by more than the tolerance.
  */
-function fit(
+function leastSquares(
   columns: readonly Float64Array[],
-  degree: number,
-): readonly { readonly coefficients: readonly number[]; readonly error: number }[] {
-  const size = degree + 1;
+  highest: number,
+): (column: number, degree: number) => readonly number[] | undefined {
+  const size = highest + 1;
   const points = columns[0].length;
   const basis = new Float64Array(points * size);
   const normal = Array.from({ length: size }, () => new Float64Array(size));
@@ -41,18 +49,29 @@ function fit(
     for (let r = 0; r < size; r++) for (let c = 0; c <= r; c++) normal[r][c] += own[r] * own[c];
   }
   for (let r = 0; r < size; r++) for (let c = 0; c < r; c++) normal[c][r] = normal[r][c];
-  return columns.map((values) => {
-    const sums = new Float64Array(size);
-    for (let i = 0; i < points; i++) for (let r = 0; r < size; r++) sums[r] += basis[i * size + r] * values[i];
-    const solved = solve(normal.map((row, r) => Float64Array.of(...row, sums[r])));
-    let error = 0;
+  const sums = columns.map((values) => {
+    const own = new Float64Array(size);
+    for (let i = 0; i < points; i++) for (let r = 0; r < size; r++) own[r] += basis[i * size + r] * values[i];
+    return own;
+  });
+  return (column, degree) => {
+    const terms = degree + 1;
+    const solved = solve(
+      normal.slice(0, terms).map((row, r) => {
+        const equation = new Float64Array(terms + 1);
+        equation.set(row.subarray(0, terms));
+        equation[terms] = sums[column][r];
+        return equation;
+      }),
+    );
     for (let i = 0; i < points; i++) {
       let sum = 0;
-      for (let k = 0; k < size; k++) sum += solved[k] * basis[i * size + k];
-      error = Math.max(error, Math.abs(sum - values[i]));
+      for (let k = 0; k < terms; k++) sum += solved[k] * basis[i * size + k];
+      // Also true of NaN, which a singular system gives.
+      if (!(Math.abs(sum - columns[column][i]) <= tolerance)) return undefined;
     }
-    return { coefficients: monomials(solved), error };
-  });
+    return monomials(solved);
+  };
 }
 
 /** Gauss-Jordan elimination with partial pivoting on [n][n + 1]. A singular system (fewer rows than coefficients) yields NaN. */

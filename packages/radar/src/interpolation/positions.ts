@@ -45,6 +45,9 @@ export const phaseColumns = (degree: number): number => 2 * degree + 1;
 /** The bits of an index along an axis of this extent. */
 const bitsOf = (extent: number): number => Math.max(0, 32 - Math.clz32(extent - 1));
 
+/** The last shape whose names were checked: programs write thousands of lines with one shape. */
+let named: LineTable | undefined;
+
 function checkTable(
   table: Uint32Array,
   shape: LineTable,
@@ -53,7 +56,8 @@ function checkTable(
   coefficients: readonly number[],
   largest: (degree: number) => number,
 ) {
-  checkFields(shape, { lines: true, extent: true, degree: true, bits: true }, "shape");
+  if (shape !== named) checkFields(shape, { lines: true, extent: true, degree: true, bits: true }, "shape");
+  named = shape;
   const { lines, extent, degree, bits = fineBits } = shape;
   const whole = (field: string, value: unknown, low: number, high: number): void => {
     if (!(Number.isInteger(value) && (value as number) >= low && (value as number) <= high))

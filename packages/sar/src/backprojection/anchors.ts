@@ -58,6 +58,31 @@ export function writePlace(profiles: ProfileGeometry, range: number, ints: Int32
   floats[at + tileAnchor.at.fraction] = place - bin;
 }
 
+/** Memory for the words of anchors, as integers and as floats, with what happens to be in it. */
+export type AnchorMemory = (count: number) => {
+  readonly ints: Int32Array<ArrayBuffer>;
+  readonly uints: Uint32Array<ArrayBuffer>;
+  readonly floats: Float32Array<ArrayBuffer>;
+};
+
+const viewsOf = (buffer: ArrayBuffer, count: number): ReturnType<AnchorMemory> => ({
+  ints: new Int32Array(buffer, 0, count),
+  uints: new Uint32Array(buffer, 0, count),
+  floats: new Float32Array(buffer, 0, count),
+});
+
+/** New memory. */
+export const newAnchorMemory: AnchorMemory = (count) => viewsOf(new ArrayBuffer(4 * count), count);
+
+/** The same memory again and again: the system takes as long for the pages of new memory as the anchors in them take. */
+export function createAnchorMemory(): AnchorMemory {
+  let buffer = new ArrayBuffer(0);
+  return (count) => {
+    if (buffer.byteLength < 4 * count) buffer = new ArrayBuffer(4 * count);
+    return viewsOf(buffer, count);
+  };
+}
+
 /** Which anchors are made. */
 export interface AnchorRange {
   /** Default: all pulses. */
@@ -103,13 +128,14 @@ export function checkedTileAnchors(
     window,
     tiles: [firstTile, tiles] = [0, tilesAlong(window, tile).reduce((x, y) => x * y)],
   }: Required<AnchorRange> & { readonly tiles?: readonly [first: number, count: number] },
+  words: AnchorMemory = newAnchorMemory,
 ): Anchors {
-  const ints = new Int32Array(tiles * room * tileAnchor.count);
-  const floats = new Float32Array(ints.buffer);
+  const { ints, floats } = words(tiles * room * tileAnchor.count);
+  if (pulses < room) ints.fill(0);
   const position = createPositions(grid);
   const turns = cyclesPerMeter(profiles);
   const { positions, referenceRangeMeters } = profiles;
-  const { cycles: cyclesAt, lookX, lookY, lookZ, half } = tileAnchor.at;
+  const { cycles: cyclesAt, lookX, lookY, lookZ, half, unused } = tileAnchor.at;
   const [tilesX] = tilesAlong(window, tile);
   for (let i = 0; i < tiles; i++) {
     let at = i * room * tileAnchor.count;
@@ -129,6 +155,7 @@ export function checkedTileAnchors(
       floats[at + lookY] = dy * inverse;
       floats[at + lookZ] = dz * inverse;
       floats[at + half] = inverse / 2;
+      ints[at + unused] = 0;
     }
   }
   return { firstTile, tiles, firstPulse, pulses, ints, floats };

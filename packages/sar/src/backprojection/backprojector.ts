@@ -16,12 +16,13 @@ import type { BackprojectionPlan } from "./plan.ts";
 import { type BackprojectionSource, type BackprojectorOptions, isHistory, prepareBackprojection } from "./prepare.ts";
 import type { ProfileInterpolation } from "./profile-interpolation.ts";
 import { checkPhaseHistory, checkProfiles, type ProfileGeometry, pulseCount, type RangeProfiles } from "./profiles.ts";
+import { checkPulses } from "./reference.ts";
 
 /** How far a backprojection is. */
 export interface BackprojectionProgress {
   /** Number of pulses that are in the image. */
   readonly pulses: number;
-  /** Pulses of the whole aperture. */
+  /** Pulses that the image is made of: the whole aperture, or a run of it. */
   readonly of: number;
 }
 
@@ -36,12 +37,14 @@ export interface AddOptions {
   readonly onProgress?: (progress: BackprojectionProgress) => void;
 }
 
-/** Which pixels of the grid are computed. */
+/** Which pixels of the grid are computed, and of which pulses. */
 export interface GridWindowOptions {
   /** The pixels that are computed, on the block lattice of the plan. Default: the whole image. */
   readonly gridWindow?: GridWindow;
   /** Whether a window off the block lattice is extended to it. Default: false, such a window is refused. */
   readonly roundWindow?: boolean;
+  /** The run of pulses that are added, for images that are sums over several runs. Default: all. */
+  readonly pulses?: readonly [first: number, count: number];
 }
 
 /**
@@ -67,7 +70,7 @@ export interface Backprojector extends Disposable {
   /**
    * Adds the next pulses, [pulse][frequency] or [pulse][bin], interleaved. Resolves when they are handed over, with at most
    * two blocks waiting on the device. Calls made meanwhile wait. Rejects with `input` if the numbers are not whole
-   * pulses or more than those of the aperture; with `aborted` if the signal fires. After an abort there is no image, and every call rejects
+   * pulses or more than those of the aperture, or of the run that was asked for; with `aborted` if the signal fires. After an abort there is no image, and every call rejects
    * with `aborted`.
    */
   add(samples: Float32Array, options?: AddOptions): Promise<void>;
@@ -76,9 +79,9 @@ export interface Backprojector extends Disposable {
   /** The image [ny][nx] of the window, interleaved re, im, of the pulses so far. */
   image(): Promise<Float32Array>;
   /**
-   * Begins another window with zeros: all pulses are to be added again. Work on the present window is finished and its image is lost.
-   * Windows of one shape share one compiled program, and windows of another shape compile one more. Rejects with `input`, naming
-   * `gridWindow`, if the window is not on the block lattice, and with `limit` or `out-of-memory`.
+   * Begins another window with zeros: all pulses are to be added again, or those of a run. Work on the present window is finished and its image
+   * is lost. Windows of one shape share one compiled program, and windows of another shape compile one more. Rejects with `input`, naming
+   * `gridWindow` or `pulses`, if the window is not on the block lattice or the run is not in the aperture, and with `limit` or `out-of-memory`.
    */
   begin(options: GridWindowOptions): Promise<void>;
 }
@@ -103,9 +106,11 @@ const fieldsOfOptions: FieldsOf<BackprojectOptions> = {
   invocations: true,
   windowBytes: true,
   pulsesPerBlock: true,
+  rangeParts: true,
   plan: true,
   gridWindow: true,
   roundWindow: "boolean",
+  pulses: true,
   into: true,
   signal: true,
   onProgress: true,
@@ -141,7 +146,9 @@ export async function backproject(
   const samples = isArrayOf(source.samples, Float32Array) ? source.samples : Float32Array.from(source.samples);
   throwIfAborted(options.signal, "backprojection");
   using projector = await createBackprojector(device, source, grid, options);
-  await projector.add(samples, options);
+  const width = samples.length / pulseCount(source);
+  const [first, count] = options.pulses ?? [0, pulseCount(source)];
+  await projector.add(samples.subarray(first * width, (first + count) * width), options);
   await projector.finish(options);
   const image = await projector.image();
   return { image, gridWindow: projector.gridWindow, partition: projector.partition, text: projector.text };
@@ -161,13 +168,19 @@ export async function createBackprojector(
   const prepared = prepareBackprojection(device, source, grid, options);
   const windowOf = ({ gridWindow = wholeImage(grid), roundWindow }: GridWindowOptions): GridWindow =>
     checkGridWindow(gridWindow, grid, latticePixels(prepared.plan), "gridWindow", roundWindow);
+  const total = pulseCount(prepared.profiles);
+  const runOf = ({ pulses = [0, total] }: GridWindowOptions): readonly [first: number, count: number] => {
+    if (!(Array.isArray(pulses) && pulses.length === 2)) throw inputError("pulses", "the first pulse and a count", pulses);
+    checkPulses(pulses as [number, number], total);
+    return [pulses[0], pulses[1]];
+  };
   const window = windowOf(options);
+  let run = runOf(options);
   const { into } = options;
   if (into !== undefined && !(isArrayOf(into, Float32Array) && into.length === 2 * window.nx * window.ny))
     throw inputError("into", `a Float32Array of 2 · ${window.ny} · ${window.nx} numbers`, into);
   const canvas = await createCanvas(device, prepared, window, into && isConjugated(source) ? conjugated(into) : into);
   const { profiles, partition, shape } = prepared;
-  const total = pulseCount(profiles);
   const { badPulses = [] } = isHistory(source) ? source : {};
   const conjugate = isConjugated(source);
   const width = (canvas.samplesLayout.shape[1] as number) * 2;
@@ -205,7 +218,7 @@ export async function createBackprojector(
         await waiting[0].done;
         imaged += waiting[0].pulses;
         waiting.shift();
-        await callListener(() => onProgress?.({ pulses: imaged, of: total }), "onProgress", signal, "backprojection");
+        await callListener(() => onProgress?.({ pulses: imaged, of: run[1] }), "onProgress", signal, "backprojection");
       }
       throwIfAborted(signal, "backprojection");
     } catch (error) {
@@ -217,7 +230,7 @@ export async function createBackprojector(
 
   function project(signal: AbortSignal | undefined): void {
     if (inBlock === 0) return;
-    const done = canvas.project([added - inBlock, inBlock], signal);
+    const done = canvas.project([run[0] + added - inBlock, inBlock], signal);
     done.catch(() => {}); // The next call rejects.
     waiting.push({ done, pulses: inBlock });
     inBlock = 0;
@@ -227,15 +240,17 @@ export async function createBackprojector(
     if (!isArrayOf(samples, Float32Array)) throw inputError("samples", "a Float32Array", samples);
     if (samples.length % width !== 0) throw inputError("samples.length", `a multiple of ${width}, the numbers of a pulse`, samples.length);
     const count = samples.length / width;
-    if (added + count > total) throw inputError("samples.length", `at most the ${total - added} pulses that the aperture has left`, count);
+    const left = run[1] - added;
+    if (count > left)
+      throw inputError("samples.length", `at most the ${left} pulses that ${run[1] < total ? "the run" : "the aperture"} has left`, count);
     for (let from = 0; from < count; ) {
       await settle(canvasSlots - 1, options);
       const some = Math.min(count - from, shape.pulses - inBlock);
-      canvas.samples.write(usable(samples.subarray(from * width, (from + some) * width), added, some), (inBlock * width) / 2);
+      canvas.samples.write(usable(samples.subarray(from * width, (from + some) * width), run[0] + added, some), (inBlock * width) / 2);
       from += some;
       added += some;
       inBlock += some;
-      if (inBlock === shape.pulses || added === total) project(options.signal);
+      if (inBlock === shape.pulses || added === run[1]) project(options.signal);
     }
   }
 
@@ -269,11 +284,12 @@ export async function createBackprojector(
       }),
     begin: (options) =>
       inTurn(async () => {
-        checkFields<GridWindowOptions>(options, { gridWindow: true, roundWindow: "boolean" }, "the options of a window");
-        const next = windowOf(options);
+        checkFields<GridWindowOptions>(options, { gridWindow: true, roundWindow: "boolean", pulses: true }, "the options of a window");
+        const [next, nextRun] = [windowOf(options), runOf(options)];
         checkFits(device, shape, next);
         await finish();
         [added, imaged] = [0, 0];
+        run = nextRun;
         try {
           await canvas.begin(next);
         } catch (error) {

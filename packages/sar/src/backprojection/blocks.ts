@@ -25,7 +25,16 @@
  */
 import { inputError } from "@dechirp/core";
 import { blockAnchor } from "./anchor-words.ts";
-import { type AnchorRange, anchorErrorMeters, anchorPixel, checkTile, tilesAlong, writePlace } from "./anchors.ts";
+import {
+  type AnchorMemory,
+  type AnchorRange,
+  anchorErrorMeters,
+  anchorPixel,
+  checkTile,
+  newAnchorMemory,
+  tilesAlong,
+  writePlace,
+} from "./anchors.ts";
 import { boundingSphere, checkGrid, createPositions, dot, type GroundGrid, type ImageGrid, isFlat } from "./grid.ts";
 import { checkGridWindow, wholeImage } from "./grid-window.ts";
 import { checkProfileGeometry, cyclesPerMeter, type ProfileGeometry, pulseCount } from "./profiles.ts";
@@ -101,8 +110,18 @@ export function shortestRangeMeters({ positions }: Pick<ProfileGeometry, "positi
 }
 
 const cycle = 2 ** 32;
-/** u32 of a number of cycles modulo 1. */
-const fixed = (cycles: number): number => Math.round((cycles - Math.floor(cycles)) * cycle) >>> 0;
+/**
+ * A number whose low word is the u32 of a number of cycles modulo 1: the sum has steps of 1, so that the addition rounds. This takes a quarter of
+ * the time of `Math.round(…) >>> 0`.
+ */
+const fixed = (cycles: number): number => (cycles - Math.floor(cycles)) * cycle + 1.5 * 2 ** 52;
+
+/** Words of the phase and its slopes, which follow each other, and the first of them. */
+const phaseWords = 22;
+const firstPhaseWord = blockAnchor.at.phase;
+const sums = new Float64Array(phaseWords);
+/** The words of the sums, the low one first, as every machine that runs this has them. */
+const sumWords = new Uint32Array(sums.buffer);
 
 /**
  * Block anchors of a flat ground grid, from float64. Throws `input`, naming the field, for other grids, for a tile that is not even, for
@@ -134,16 +153,18 @@ export function checkedBlockAnchors(
   grid: GroundGrid,
   tile: number,
   { blockTiles, pulses: [firstPulse, pulses], capacity: room, window }: Required<AnchorRange> & { readonly blockTiles: number },
+  words: AnchorMemory = newAnchorMemory,
 ): BlockAnchors {
   const edge = tile * blockTiles;
   const [blocksX, blocksY] = tilesAlong(window, edge);
   const { positions, referenceRangeMeters, binMeters } = profiles;
-  const { xStepMeters: ex, yStepMeters: ey } = grid;
+  const [ex0, ex1, ex2] = grid.xStepMeters;
+  const [ey0, ey1, ey2] = grid.yStepMeters;
   const squares = stepSquares(grid, binMeters);
+  const [exx, exy, eyy] = squares;
   const cyclesPerBin = cyclesPerMeter(profiles) * binMeters;
-  const ints = new Int32Array(blocksX * blocksY * room * blockAnchor.count);
-  const uints = new Uint32Array(ints.buffer);
-  const floats = new Float32Array(ints.buffer);
+  const { ints, uints, floats } = words(blocksX * blocksY * room * blockAnchor.count);
+  if (pulses < room) ints.fill(0);
   const position = createPositions(grid);
   const half = Math.floor(blockTiles / 2);
   for (let block = 0; block < blocksX * blocksY; block++) {
@@ -157,19 +178,22 @@ export function checkedBlockAnchors(
       const dz = z - positions[3 * p + 2];
       const range = Math.sqrt(dx * dx + dy * dy + dz * dz);
       const scale = range > 0 ? 1 / (range * binMeters) : 0;
-      const bx = (dx * ex[0] + dy * ex[1] + dz * ex[2]) * scale;
-      const by = (dx * ey[0] + dy * ey[1] + dz * ey[2]) * scale;
+      const bx = (dx * ex0 + dy * ex1 + dz * ex2) * scale;
+      const by = (dx * ey0 + dy * ey1 + dz * ey2) * scale;
       const h = range > 0 ? binMeters / (2 * range) : 0;
       writePlace(profiles, range - referenceRangeMeters[p], ints, floats, at);
-      writePhase(uints, at, (range - referenceRangeMeters[p]) / binMeters, bx, by, h, squares, cyclesPerBin, tile);
+      const bins = (range - referenceRangeMeters[p]) / binMeters;
+      writePhase(uints, at + firstPhaseWord, bins, bx, by, h, exx, exy, eyy, cyclesPerBin, tile);
       floats[at + blockAnchor.at.binsX] = bx;
       floats[at + blockAnchor.at.binsY] = by;
       floats[at + blockAnchor.at.half] = h;
+      ints[at + blockAnchor.at.unused] = 0;
     }
   }
   return { tile, blockTiles, blocksX, blocksY, firstPulse, pulses, squares, cyclesPerBin, ints, uints, floats };
 }
 
+/** Writes the phase and its slopes, from word `at` on. */
 function writePhase(
   uints: Uint32Array,
   at: number,
@@ -177,7 +201,9 @@ function writePhase(
   bx: number,
   by: number,
   h: number,
-  [exx, exy, eyy]: readonly [number, number, number],
+  exx: number,
+  exy: number,
+  eyy: number,
   cyclesPerBin: number,
   tile: number,
 ): void {
@@ -194,29 +220,30 @@ function writePhase(
   const t = tile;
   const t2 = t * t;
   const t3 = t2 * t;
-  const { phase, slopeX, slopeY } = blockAnchor.at;
-  uints[at + phase] = fixed(k * bins);
-  uints[at + phase + 1] = fixed(k * bx * t);
-  uints[at + phase + 2] = fixed(k * by * t);
-  uints[at + phase + 3] = fixed(xx * t2);
-  uints[at + phase + 4] = fixed(xy * t2);
-  uints[at + phase + 5] = fixed(yy * t2);
-  uints[at + phase + 6] = fixed(xxx * t3);
-  uints[at + phase + 7] = fixed(xxy * t3);
-  uints[at + phase + 8] = fixed(xyy * t3);
-  uints[at + phase + 9] = fixed(yyy * t3);
-  uints[at + slopeX] = fixed(k * bx);
-  uints[at + slopeX + 1] = fixed(2 * xx * t);
-  uints[at + slopeX + 2] = fixed(xy * t);
-  uints[at + slopeX + 3] = fixed(3 * xxx * t2);
-  uints[at + slopeX + 4] = fixed(2 * xxy * t2);
-  uints[at + slopeX + 5] = fixed(xyy * t2);
-  uints[at + slopeY] = fixed(k * by);
-  uints[at + slopeY + 1] = fixed(xy * t);
-  uints[at + slopeY + 2] = fixed(2 * yy * t);
-  uints[at + slopeY + 3] = fixed(xxy * t2);
-  uints[at + slopeY + 4] = fixed(2 * xyy * t2);
-  uints[at + slopeY + 5] = fixed(3 * yyy * t2);
+  sums[0] = k * bins;
+  sums[1] = k * bx * t;
+  sums[2] = k * by * t;
+  sums[3] = xx * t2;
+  sums[4] = xy * t2;
+  sums[5] = yy * t2;
+  sums[6] = xxx * t3;
+  sums[7] = xxy * t3;
+  sums[8] = xyy * t3;
+  sums[9] = yyy * t3;
+  sums[10] = k * bx;
+  sums[11] = 2 * xx * t;
+  sums[12] = xy * t;
+  sums[13] = 3 * xxx * t2;
+  sums[14] = 2 * xxy * t2;
+  sums[15] = xyy * t2;
+  sums[16] = k * by;
+  sums[17] = xy * t;
+  sums[18] = 2 * yy * t;
+  sums[19] = xxy * t2;
+  sums[20] = 2 * xyy * t2;
+  sums[21] = 3 * yyy * t2;
+  for (let i = 0; i < phaseWords; i++) sums[i] = fixed(sums[i]);
+  for (let i = 0; i < phaseWords; i++) uints[at + i] = sumWords[2 * i];
 }
 
 /** c₀ + c₁I + c₂J + c₃I² + c₄IJ + c₅J² modulo 2³², and the cubic terms if there are ten coefficients. */

@@ -4,16 +4,18 @@
  * is in its anchors and offsets only.
  */
 import { type Buffer, type CompiledProgram, compile, type Device, type Layout, RadarError, type Uniforms } from "@dechirp/core";
-import { checkedTileAnchors, tileOffsets, tilesAlong } from "./anchors.ts";
+import { blockAnchor, tileAnchor } from "./anchor-words.ts";
+import { type AnchorMemory, checkedTileAnchors, createAnchorMemory, tileOffsets, tilesAlong } from "./anchors.ts";
 import { checkedBlockAnchors, stepSquares } from "./blocks.ts";
 import { boundingSphere, type GroundGrid } from "./grid.ts";
-import type { GridWindow } from "./grid-window.ts";
+import type { Extent, GridWindow } from "./grid-window.ts";
 import type { PreparedBackprojection } from "./prepare.ts";
 import { profileTaps } from "./profile-interpolation.ts";
 import { cyclesPerMeter } from "./profiles.ts";
-import { profilesName, profilesProgram, projectionProgram, samplesLayout } from "./program.ts";
+import { profilesProgram, projectionProgram, samplesLayout } from "./program.ts";
 import { alignmentPorts, alignmentTables } from "./pulse-frequencies.ts";
 import { lastRangeMeters } from "./quadratic.ts";
+import { type RangeParts, rangePartsOf } from "./range-part.ts";
 import { type BackprojectionShape, hasPartials, kernelPorts } from "./shape.ts";
 
 /** Blocks of pulses that have arrays of their own: one is filled while the device works on the other. */
@@ -37,26 +39,36 @@ export interface Canvas extends Disposable {
 /** Bytes of an array. All arrays here have elements of 4 bytes or pairs of them. */
 const bytesOf = ({ dtype, shape }: Layout): number => shape.reduce((bytes, extent) => bytes * extent, dtype === "c64" ? 8 : 4);
 
-const shapeOf = (shape: BackprojectionShape, { nx, ny }: Pick<GridWindow, "nx" | "ny">): BackprojectionShape => ({ ...shape, nx, ny });
+/** The shape of a window. */
+function shapeOf({ shape }: PreparedBackprojection, parts: RangeParts, { nx, ny }: Extent): BackprojectionShape {
+  const curves = parts.curvesOf({ nx, ny });
+  return { ...shape, nx, ny, ...(curves !== undefined && { curves }) };
+}
 
 /**
  * Bytes that a device needs to make a window of `nx` × `ny` pixels: its image, those of its pulse sets, and the samples, profiles and
  * anchors of the blocks under way. Small tables are not counted.
  */
-export function backprojectionBytes({ shape, compression }: PreparedBackprojection, window: Pick<GridWindow, "nx" | "ny">): number {
-  const { anchors, offsets, partials, ...read } = kernelPorts(shapeOf(shape, window));
-  const samples = bytesOf(samplesLayout(shape, compression));
-  const profiles = compression || shape.curves ? bytesOf(read[profilesName(shape)].layout) : 0;
-  const between = (shape.curves ? 1 : 0) + (compression?.alignment ? 1 : 0);
-  const compressed = compression ? between * 8 * shape.pulses * shape.bins : 0;
+export function backprojectionBytes(prepared: PreparedBackprojection, { nx, ny }: Extent): number {
+  const { shape, compression } = prepared;
+  const { anchors, offsets, partials, curves } = kernelPorts(shapeOf(prepared, rangePartsOf(prepared), { nx, ny }));
+  const bytes = (port: { readonly layout: Layout } | undefined): number => (port ? bytesOf(port.layout) : 0);
+  const profiles = 8 * shape.pulses * shape.bins;
   return (
-    8 * window.nx * window.ny +
-    (partials ? bytesOf(partials.layout) : 0) +
-    (offsets ? bytesOf(offsets.layout) : 0) +
-    canvasSlots * (samples + bytesOf(anchors.layout)) +
-    profiles +
-    compressed
+    8 * nx * ny +
+    bytes(partials) +
+    bytes(offsets) +
+    canvasSlots * (bytesOf(samplesLayout(shape, compression)) + bytes(anchors)) +
+    bytes(curves) +
+    (compression ? profiles : 0) +
+    (compression?.alignment ? profiles : 0)
   );
+}
+
+/** The share of a pulse's ranges that is kept for a window of `nx` × `ny` pixels: 1 if whole profiles are. */
+export function backprojectionRangeShare(prepared: PreparedBackprojection, { nx, ny }: Extent): number {
+  const { curves = 1 } = prepared.shape;
+  return (rangePartsOf(prepared).curvesOf({ nx, ny }) ?? curves) / curves;
 }
 
 /** Throws `limit` if an array of a window is larger than any that `device` can have. */
@@ -83,6 +95,11 @@ interface Frame {
   readonly anchors: readonly Buffer<"u32">[];
   readonly offsets: Buffer<"f32"> | undefined;
   readonly partials: Buffer<"c64"> | undefined;
+  readonly curves: Buffer<"c64"> | undefined;
+  /** By slot, where the parabolas of each pulse begin, if a part of them is made. */
+  readonly firsts: readonly Buffer<"u32">[];
+  /** Number of parabolas of a pulse, if they are a part. */
+  readonly kept: number | undefined;
 }
 
 /** Makes the canvas of a window. Its image is `into`, or zeros. Rejects with what the device rejects or throws with, and then holds nothing. */
@@ -107,17 +124,22 @@ export async function createCanvas(
   const named = (what: string): string => `backprojection.${what}`;
   const fixed = fixedUniforms(prepared);
   const reach = reachOf(prepared);
+  const parts = rangePartsOf(prepared);
+  const words = createAnchorMemory();
   const programs = new Map<string, CompiledProgram>();
 
   /** Arrays and the program for windows of a shape. The arrays of the shape before are freed first. */
   async function frameFor(window: GridWindow, before?: Frame): Promise<Frame> {
+    const own = shapeOf(prepared, parts, window);
+    const kept = own.curves !== shape.curves ? own.curves : undefined;
     const key = `${window.nx} × ${window.ny}`;
     if (before?.key === key) return before;
-    for (const thing of before ? [...before.anchors, before.offsets, before.partials] : []) free(thing);
-    const own = shapeOf(shape, window);
-    const program = projectionProgram(own);
-    const { anchors, offsets, partials } = kernelPorts(own);
-    const slots = Array.from({ length: canvasSlots }, (_, s) => keep(device.alloc(anchors.layout as Layout<"u32">, named(`anchors ${s}`))));
+    for (const thing of before ? [...before.anchors, ...before.firsts, before.offsets, before.partials, before.curves] : []) free(thing);
+    const program = projectionProgram(own, shape.curves);
+    const { anchors, offsets, partials, curves } = kernelPorts(own);
+    const inSlots = (layout: Layout, what: string): Buffer<"u32">[] =>
+      Array.from({ length: canvasSlots }, (_, s) => keep(device.alloc(layout as Layout<"u32">, named(`${what} ${s}`))));
+    const slots = inSlots(anchors.layout, "anchors");
     const compiled = programs.get(key) ?? keep(await compile(program, device));
     programs.set(key, compiled);
     return {
@@ -126,6 +148,9 @@ export async function createCanvas(
       anchors: slots,
       offsets: offsets && keep(device.alloc(offsets.layout as Layout<"f32">, named("offsets"))),
       partials: hasPartials(own) ? keep(device.alloc(partials.layout as Layout<"c64">, named("partials"))) : undefined,
+      curves: curves && keep(device.alloc(curves.layout as Layout<"c64">, named("curves"))),
+      firsts: kept === undefined ? [] : inSlots({ dtype: "u32", shape: [shape.pulses] }, "firsts"),
+      kept,
     };
   }
 
@@ -158,9 +183,8 @@ export async function createCanvas(
       ),
     );
     const before = profilesProgram(shape, compression);
-    const read = profilesName(shape);
     const compress = before && keep(await compile(before, device));
-    const profiles = compress && keep(device.alloc(compress.layouts[read] as Layout<"c64">, named(read)));
+    const profiles = compress && keep(device.alloc(compress.layouts["profiles"] as Layout<"c64">, named("profiles")));
     let frame = await frameFor(window);
     writeOffsets(frame, window);
     let reachable = reach(window);
@@ -184,14 +208,24 @@ export async function createCanvas(
         blocks += 1;
         if (!reachable(pulses)) return;
         const anchors = frame.anchors[slot];
-        anchors.write(anchorsOf(prepared, window, pulses));
+        const firsts = frame.kept === undefined ? undefined : parts.firstsOf(window, frame.kept, pulses);
+        anchors.write(anchorsOf(prepared, window, pulses, firsts, words));
+        if (firsts) frame.firsts[slot].write(firsts);
         if (alignment)
           for (const [port, words] of Object.entries(alignmentTables(alignment, ...pulses, shape.pulses))) tables[slot][port].write(words);
         const options = signal ? { signal } : {};
-        const { offsets, partials, compiled } = frame;
-        const bound = { anchors, image, ...(offsets && { offsets }), ...(partials && { partials }), [read]: profiles ?? samples[slot] };
+        const { offsets, partials, curves, compiled } = frame;
+        const bound = {
+          profiles: profiles ?? samples[slot],
+          anchors,
+          image,
+          ...(firsts && { firsts: frame.firsts[slot] }),
+          ...(offsets && { offsets }),
+          ...(partials && { partials }),
+          ...(curves && { curves }),
+        };
         const runs = [
-          ...(compress && profiles ? [compress.run({ samples: samples[slot], ...tables[slot], [read]: profiles }, options)] : []),
+          ...(compress && profiles ? [compress.run({ samples: samples[slot], ...tables[slot], profiles }, options)] : []),
           compiled.run(bound, { uniforms: { ...fixed, count: pulses[1] }, ...options }),
         ];
         const [failed] = (await Promise.allSettled(runs.map(({ done }) => done))).filter(({ status }) => status === "rejected");
@@ -220,15 +254,25 @@ function fixedUniforms({ profiles, grid, shape }: PreparedBackprojection): Unifo
   return { squareXX, squareXY, squareYY, cyclesPerBin: cycles * profiles.binMeters };
 }
 
+/** Anchors of a run of pulses in memory of `words`. With `firsts`, bins count from the first parabola of each pulse. */
 function anchorsOf(
   { profiles, grid, shape }: PreparedBackprojection,
   window: GridWindow,
   pulses: readonly [first: number, count: number],
+  firsts: Uint32Array | undefined,
+  words: AnchorMemory,
 ): Uint32Array {
   const { tile, blockTiles, pulses: capacity } = shape;
   const range = { window, pulses, capacity };
-  if (blockTiles > 0) return checkedBlockAnchors(profiles, grid as GroundGrid, tile, { blockTiles, ...range }).uints;
-  return new Uint32Array(checkedTileAnchors(profiles, grid, tile, range).ints.buffer);
+  const { ints } =
+    blockTiles > 0
+      ? checkedBlockAnchors(profiles, grid as GroundGrid, tile, { blockTiles, ...range }, words)
+      : checkedTileAnchors(profiles, grid, tile, range, words);
+  const { count, at } = blockTiles > 0 ? blockAnchor : tileAnchor;
+  if (firsts)
+    for (let block = 0; block < ints.length; block += capacity * count)
+      for (let p = 0; p < pulses[1]; p++) ints[block + p * count + at.bin] -= firsts[p];
+  return new Uint32Array(ints.buffer, ints.byteOffset, ints.length);
 }
 
 /**

@@ -9,33 +9,38 @@ export interface CurvesShape {
   readonly bins: number;
   /** Number of parabolas of a pulse, given by `curvesOf`. */
   readonly curves: number;
+  /** How many of them are made, from a first one of each pulse on. Default: all. */
+  readonly kept?: number;
 }
 
 /**
  * From `profiles` c64 [pulses][bins] to `curves` c64 [pulses][curves][2]: v, and the words of the two parts. If bins do not repeat, the two
  * at
- * each end have no parabola and become zeros.
+ * each end have no parabola and become zeros. With `kept`, `curves` is c64 [pulses][kept][2], and the input `firsts` u32 [pulses] has the
+ * number of the first parabola of each pulse that is made.
  */
 export function curvesKernel(shape: CurvesShape): Kernel {
-  const { pulses, bins, curves } = shape;
+  const { pulses, bins, curves, kept } = shape;
+  const made = kept ?? curves;
   const [s1, s2] = slopeWeights;
   const [q1, q2] = curvatureWeights;
   return {
     op: "kernel",
     name: "parabolas of range profiles",
-    flops: 20 * pulses * curves,
-    constants: { bins, curves },
+    flops: 20 * pulses * made,
+    constants: { bins, curves, ...(kept !== undefined && { kept }) },
     ports: {
       profiles: { access: "read", layout: { dtype: "c64", shape: [pulses, bins] } },
-      curves: { access: "write", layout: { dtype: "c64", shape: [pulses, curves, curveNumbers] } },
+      ...(kept !== undefined && { firsts: { access: "read", layout: { dtype: "u32", shape: [pulses] } } as const }),
+      curves: { access: "write", layout: { dtype: "c64", shape: [pulses, made, curveNumbers] } },
     },
-    items: pulses * curves,
-    ...curvesWasm(bins, curves),
-    recipe: { name: "sar/curves", parameters: { pulses, bins, curves } },
+    items: pulses * made,
+    ...curvesWasm(kept === undefined ? "curves" : "curvesPart", [bins, curves, made]),
+    recipe: { name: "sar/curves", parameters: { ...shape } },
     wgsl: (_constants, _limits, toolkit) =>
       toolkit.items(
-        `let pulse = item / ${curves}u;
-let k = item % ${curves}u;
+        `let pulse = item / ${made}u;
+let k = item % ${made}u${kept === undefined ? "" : " + load_firsts(pulse)"};
 ${curves > bins ? "" : `if (k < ${quadraticReach}u || k >= ${Math.max(0, bins - quadraticReach)}u) { store_curves(2u * item, vec2f()); store_curves(2u * item + 1u, vec2f()); return; }`}
 let row = pulse * ${bins}u;
 let v = load_profiles(row + k % ${bins}u);
@@ -51,15 +56,18 @@ let magnitude = max(vec2i(), (bits & vec2i(0x7fffffff)) + 0x2000i - low) & vec2i
 store_curves(2u * item, v);
 store_curves(2u * item + 1u, bitcast<vec2f>((bits & vec2i(-0x7fffffff - 1)) | magnitude | low));`,
       ),
-    reference({ profiles, curves: out }, _uniforms, start, end) {
-      for (let item = start; item < end; item++) writeCurve(shape, profiles, out, item);
+    reference({ profiles, firsts, curves: out }, _uniforms, start, end) {
+      for (let item = start; item < end; item++) {
+        const pulse = Math.floor(item / made);
+        writeCurve(shape, profiles, out, item, pulse, (item % made) + (firsts?.re(pulse) ?? 0));
+      }
     },
   };
 }
 
-function writeCurve({ bins, curves }: CurvesShape, profiles: ArrayView, out: ArrayView, item: number): void {
-  const row = Math.floor(item / curves) * bins;
-  const k = item % curves;
+/** Parabola k of a pulse, as number `item` of all. */
+function writeCurve({ bins, curves }: CurvesShape, profiles: ArrayView, out: ArrayView, item: number, pulse: number, k: number): void {
+  const row = pulse * bins;
   if (curves === bins && (k < quadraticReach || k >= bins - quadraticReach)) {
     out.set(2 * item, 0, 0);
     out.set(2 * item + 1, 0, 0);

@@ -148,7 +148,7 @@ export function createPositions(grid: ImageGrid): (ix: number, iy: number) => Ve
   };
 }
 
-/** A sphere that contains every pixel of a checked grid, or of a window of it. */
+/** A sphere that contains every pixel of a checked grid, or of a window of it, which may reach beyond its end. */
 export function boundingSphere(
   grid: ImageGrid,
   { ix, iy, nx, ny }: GridWindow = wholeImage(grid),
@@ -167,13 +167,14 @@ export function boundingSphere(
   return { centre, radius: Math.hypot(x * rangeStepMeters + arc, (high - low) / 2) };
 }
 
-/** The lowest and the highest pixel of a window. */
-function heightSpan({ heightMeters = 0, nx: width }: ImageGrid, { ix, iy, nx, ny }: GridWindow): readonly [low: number, high: number] {
+/** The lowest and the highest pixel of a window, of which some may lie beyond the end of the image. */
+export function heightSpan(grid: ImageGrid, { ix, iy, nx, ny }: GridWindow): readonly [low: number, high: number] {
+  const { heightMeters = 0, nx: width } = grid;
   if (typeof heightMeters === "number") return [heightMeters, heightMeters];
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  for (let y = iy; y < iy + ny; y++) {
-    for (let at = y * width + ix; at < y * width + ix + nx; at++) {
+  for (let y = iy; y < Math.min(iy + ny, grid.ny); y++) {
+    for (let at = y * width + ix; at < y * width + Math.min(ix + nx, width); at++) {
       low = Math.min(low, heightMeters[at]);
       high = Math.max(high, heightMeters[at]);
     }

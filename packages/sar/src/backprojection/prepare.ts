@@ -74,6 +74,11 @@ export interface BackprojectorOptions {
   readonly windowBytes?: number;
   /** Pulses sent to the device at once, fewer if their profiles or anchors are too many. Default: chosen. */
   readonly pulsesPerBlock?: number;
+  /**
+   * Whether only the ranges that a window of the image can need are kept of a pulse's profile, which takes less memory and time. The image has
+   * the same bits. Default: true.
+   */
+  readonly rangeParts?: boolean;
   /** A plan that `planBackprojection` made for this aperture, grid and kind of device. It is used as it is, and no option may be given that it decides. */
   readonly plan?: BackprojectionPlan;
 }
@@ -118,8 +123,10 @@ export interface PreparedBackprojection {
   readonly compression: Compression | undefined;
   /** The partition. Its sets and passes are those of blocks of `shape.pulses`. */
   readonly partition: Partition;
-  /** The shape of the whole image. That of a window differs in `nx` and `ny` only. */
+  /** The shape of the whole image. That of a window differs in `nx` and `ny`, and in `curves` if it reads a part of the profiles. */
   readonly shape: BackprojectionShape;
+  /** Whether windows may read a part of the profiles. */
+  readonly rangeParts: boolean;
 }
 
 /** Whether threads of the host do the work of a device. They then share its memory. */
@@ -168,7 +175,8 @@ export function prepareBackprojection(
   grid: ImageGrid,
   options: BackprojectorOptions = {},
 ): PreparedBackprojection {
-  const { mode = "precise", plan: given } = options;
+  const { mode = "precise", plan: given, rangeParts = true } = options;
+  if (typeof rangeParts !== "boolean") throw inputError("rangeParts", "true or false", rangeParts);
   if (mode !== "precise" && mode !== "fast") throw inputError("mode", "precise or fast", mode);
   if (options.interpolation !== undefined) checkProfileInterpolation(options.interpolation);
   checkKernelOptions(options);
@@ -240,6 +248,7 @@ export function prepareBackprojection(
     grid,
     compression,
     partition,
+    rangeParts,
     shape: {
       nx: grid.nx,
       ny: grid.ny,

@@ -26,7 +26,7 @@ export function backprojectionProgram(shape: BackprojectionShape, compression?: 
   const before = profilesProgram(shape, compression);
   const { inputs, constants, steps } = projectionProgram(shape);
   const samples = samplesLayout(shape, compression);
-  const { [profilesName(shape)]: _, ...others } = inputs;
+  const { profiles: _, ...others } = inputs;
   return {
     name,
     samples,
@@ -39,11 +39,11 @@ export function backprojectionProgram(shape: BackprojectionShape, compression?: 
 
 const name = "backprojection";
 
-/** What the kernel reads: `profiles`, or the parabolas made of them. */
-export const profilesName = ({ curves }: BackprojectionShape): "curves" | "profiles" => (curves ? "curves" : "profiles");
-
 /** The samples of a block: of phase histories if they are compressed, else of profiles. */
-export const samplesLayout = ({ pulses, bins }: BackprojectionShape, compression?: Compression): Layout<"c64"> => ({
+export const samplesLayout = (
+  { pulses, bins }: Pick<BackprojectionShape, "pulses" | "bins">,
+  compression?: Compression,
+): Layout<"c64"> => ({
   dtype: "c64",
   shape: [pulses, compression ? compression.weights.length : bins],
 });
@@ -53,43 +53,40 @@ const readingSamples = (step: Step): Step =>
   Object.hasOwn(step.bind, "profiles") ? { ...step, bind: { ...step.bind, profiles: "samples" } } : step;
 
 /**
- * The part of `backprojectionProgram` that is the same for every window of an image: from `samples` to what the kernel reads
- * (`profilesName`). Undefined if the kernel reads the samples as they are.
+ * The part of `backprojectionProgram` that is the same for every window of an image: from `samples` to `profiles`. Undefined if the samples
+ * are profiles.
  */
-export function profilesProgram(shape: BackprojectionShape, compression?: Compression): Program | undefined {
-  const { pulses, bins, curves } = shape;
-  const samples = samplesLayout(shape, compression);
-  const profiles = compression ? "profiles" : "samples";
-  const alignment = compression?.alignment;
-  const steps: readonly Step[] = [
-    ...(compression ? [compressionStep(samples, bins, compression)] : []),
-    ...(alignment ? [alignmentStep(alignment, pulses)] : []),
-    ...(curves ? [{ name: "curves", op: curvesKernel({ pulses, bins, curves }), bind: { profiles, curves: "curves" } }] : []),
-  ];
-  if (steps.length === 0) return undefined;
+export function profilesProgram({ pulses, bins }: BackprojectionShape, compression?: Compression): Program | undefined {
+  if (!compression) return undefined;
+  const samples = samplesLayout({ pulses, bins }, compression);
+  const { alignment, weights } = compression;
   return {
     name,
     inputs: { samples, ...(alignment && alignmentPorts(alignment, pulses)) },
-    constants: { ...(compression && { weights: floats({ dtype: "f32", shape: [compression.weights.length] }, compression.weights) }) },
-    steps,
-    outputs: [profilesName(shape)],
+    constants: { weights: floats({ dtype: "f32", shape: [weights.length] }, weights) },
+    steps: [compressionStep(samples, bins, compression), ...(alignment ? [alignmentStep(alignment, pulses)] : [])],
+    outputs: ["profiles"],
   };
 }
 
 /**
- * The rest of `backprojectionProgram`, for a window of a shape. Inputs: what the kernel reads, `anchors`, `offsets` if anchors are those
- * of tiles, and `image`. Outputs: `image`, and `partials` if there are several pulse sets.
+ * The rest of `backprojectionProgram`, for a window of a shape. `curves` is the number of parabolas of a whole profile: if the kernel reads
+ * fewer (`shape.curves`), only these are made. Inputs: `profiles`, `firsts` if a part of the parabolas is made (`curvesKernel`), `anchors`,
+ * `offsets` if anchors are those of tiles, and `image`. Outputs: `image`, `curves` if the kernel reads them, and `partials` if there are several
+ * pulse sets.
  */
-export function projectionProgram(shape: BackprojectionShape): Program & Pick<Required<Program>, "constants"> {
+export function projectionProgram(shape: BackprojectionShape, curves = shape.curves): Program & Pick<Required<Program>, "constants"> {
+  const { pulses, bins, taps, sine, curves: kept } = shape;
   const ports = kernelPorts(shape);
-  const { taps, sine } = shape;
   const partials = hasPartials(shape);
   const own = Object.fromEntries(Object.keys(ports).map((port) => [port, port]));
-  const read = profilesName(shape);
+  const making =
+    curves !== undefined && kept !== undefined ? curvesKernel({ pulses, bins, curves, ...(kept < curves && { kept }) }) : undefined;
   return {
     name,
     inputs: {
-      [read]: ports[read].layout,
+      profiles: { dtype: "c64", shape: [pulses, bins] },
+      ...(making?.ports["firsts"] && { firsts: making.ports["firsts"].layout }),
       anchors: ports["anchors"].layout,
       ...(ports["offsets"] && { offsets: ports["offsets"].layout }),
       image: { dtype: "c64", shape: [shape.ny, shape.nx] },
@@ -98,8 +95,12 @@ export function projectionProgram(shape: BackprojectionShape): Program & Pick<Re
       ...(taps && { taps: floats(ports["taps"].layout, taps.table) }),
       ...(sine === "table" && { sines: floats(ports["sines"].layout, sineTable()) }),
     },
-    steps: [{ name: "backproject", op: backprojectionKernel(shape), bind: own }, ...(partials ? [sumStep(shape)] : [])],
-    outputs: ["image", ...(partials ? ["partials"] : [])],
+    steps: [
+      ...(making ? [{ name: "curves", op: making, bind: Object.fromEntries(Object.keys(making.ports).map((port) => [port, port])) }] : []),
+      { name: "backproject", op: backprojectionKernel(shape), bind: own },
+      ...(partials ? [sumStep(shape)] : []),
+    ],
+    outputs: ["image", ...(making ? ["curves"] : []), ...(partials ? ["partials"] : [])],
   };
 }
 

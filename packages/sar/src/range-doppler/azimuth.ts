@@ -213,10 +213,18 @@ function* bandWeights(
   const places = Float64Array.from({ length: quadraturePoints }, (_, i) => (i + 0.5) / (2 * quadraturePoints));
   const taper = places.map((x) => w(x));
   const response = new Float64Array(fadingRows + 1);
+  // cos(row·α) and the cosine of the row before follow from the two before: cos((r + 1)α) = 2·cos α·cos rα − cos((r − 1)α).
+  const twice = places.map((x) => 2 * Math.cos(2 * Math.PI * (processedBandwidthHz / prfHz) * x));
+  const now = new Float64Array(quadraturePoints).fill(1);
+  const before = twice.map((value) => value / 2);
   for (let row = 0; row <= fadingRows; row++) {
-    const cycles = (processedBandwidthHz / prfHz) * row;
     let sum = 0;
-    for (let i = 0; i < quadraturePoints; i++) sum += taper[i] * Math.cos(2 * Math.PI * cycles * places[i]);
+    for (let i = 0; i < quadraturePoints; i++) {
+      const value = now[i];
+      sum += taper[i] * value;
+      now[i] = twice[i] * value - before[i];
+      before[i] = value;
+    }
     const fade = Math.cos((Math.PI / 2) * Math.max(0, (2 * row) / (fadingRows + 1) - 1)) ** 2;
     response[row] = (sum / quadraturePoints) * (processedBandwidthHz / prfHz) * fade * (row === 0 ? 1 : 2);
     if (row % 16 === 0) yield;
@@ -226,7 +234,11 @@ function* bandWeights(
     const cosine = 2 * Math.cos((2 * Math.PI * (dopplerHz[k] - dopplerCentroidHz)) / prfHz);
     // Clenshaw's recurrence for the sum of response[row]·cos(2π·row·f/PRF).
     let [next, afterNext] = [0, 0];
-    for (let row = fadingRows; row > 0; row--) [next, afterNext] = [response[row] + cosine * next - afterNext, next];
+    for (let row = fadingRows; row > 0; row--) {
+      const sum = response[row] + cosine * next - afterNext;
+      afterNext = next;
+      next = sum;
+    }
     weights[k] = response[0] + (cosine / 2) * next - afterNext;
     if (k % 256 === 0) yield;
   }

@@ -12,9 +12,8 @@ import { binary } from "./backprojection-binaries.ts";
 const modules = lazyModules(binary);
 
 /** The property `wasm` of the kernel that makes parabolas. Left out if a number is not exact as f32. */
-export function curvesWasm(...numbers: readonly number[]): { readonly wasm?: WasmFunction } {
-  return numbers.some((value) => value > maxWasmConstant) ? {} : { wasm: { ...modules(), entry: "curves", precision: "f32" } };
-}
+export const curvesWasm = (entry: "curves" | "curvesPart", numbers: readonly number[]): { readonly wasm?: WasmFunction } =>
+  numbers.some((value) => value > maxWasmConstant) ? {} : { wasm: { ...modules(), entry, precision: "f32" } };
 
 /** The numbers that the WASM needs, in its order. */
 export function backprojectionConstants(shape: BackprojectionShape): Readonly<Record<string, number>> {

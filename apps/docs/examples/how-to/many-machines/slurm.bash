@@ -1,9 +1,18 @@
 #!/bin/bash
-# Makes what is missing of a job as an array job of Slurm, then its products. Run it again after tasks failed.
-job=${1:?usage: slurm.sh STORE}
-tasks=$(dechirp job missing "$job" --slurm)
-if [ -n "$tasks" ]; then
-  array=$(sbatch --parsable --job-name dechirp --array="$tasks" --requeue --wrap "dechirp job task '$job'")
-  after="--dependency=afterok:$array"
-fi
-sbatch --job-name dechirp-assemble $after --wrap "dechirp job assemble '$job'"
+# Submits what is missing of a job to Slurm, and then its products. Run it again after tasks have failed or were killed.
+#   slurm.bash STORE [OPTION OF SBATCH]...
+set -euo pipefail
+store=$1
+shift
+here=$(dirname "$0")
+# An index is below MaxArraySize, so a job with more tasks is several array jobs.
+size=$(scontrol show config | awk '$1 == "MaxArraySize" { print $3 }')
+arrays=$(dechirp job missing "$store" --slurm --array-size "$size")
+after=()
+while read -r offset indices; do
+  [ -n "$offset" ] || continue
+  id=$(sbatch --parsable --array="$indices" "$@" "$here/slurm-task.sbatch" "$store" "$offset")
+  after+=("afterany:${id%%;*}")
+done <<<"$arrays"
+dependency=$(IFS=, && echo "${after[*]}")
+sbatch --parsable ${dependency:+--dependency="$dependency"} "$@" "$here/slurm-assemble.sbatch" "$store"

@@ -1,0 +1,1 @@
+npm install -g dechirp @dechirp/jobs-bullmq bullmq ioredis pg

@@ -1,0 +1,1 @@
+dechirp watch incoming --ending .cphd --then "backproject {path} --out images/{name}"

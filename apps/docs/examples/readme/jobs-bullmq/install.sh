@@ -1,0 +1,1 @@
+npm install @dechirp/jobs-bullmq bullmq ioredis pg

@@ -1,0 +1,3 @@
+dechirp job plan recording.cphd --out /shared/job --tile 1024
+dechirp job submit /shared/job --queue redis://queue.example
+dechirp job work --queue redis://queue.example

@@ -1,0 +1,63 @@
+/** The labels of the controls, and which control sets what the packages name in their errors. */
+import type { Controls } from "../ui/words.ts";
+
+export const labels = {
+  elements: "Elements",
+  pulses: "Pulses",
+  ranges: "Range bins",
+  speed: "Platform speed",
+  cnr: "Clutter to noise",
+  jammers: "Jammers",
+  jnr: "Jammer to noise",
+  jammer1: "Jammer's azimuth",
+  jammer2: "Second jammer's azimuth",
+  doppler: "Doppler",
+  angle: "Azimuth",
+  snr: "SNR of an element and pulse",
+  seed: "Seed of the noise",
+  axes: "Axes, outermost first",
+  cpi: "Interval (CPI)",
+  prf: "PRF, Hz",
+  spacing: "Spacing of elements, wavelengths",
+  directions: "Directions",
+  taps: "Doppler bins of a filter",
+  padding: "Doppler bins per pulse",
+  window: "Window over the pulses",
+  training: "Training ranges",
+  block: "Ranges of a block",
+  guard: "Guard on each side",
+  loading: "Diagonal loading, share",
+  pfa: "False alarm probability",
+  preset: "Preset",
+  method: "Method",
+  cell: "Examined cell",
+} as const;
+
+const control = (name: keyof typeof labels) => ({ label: labels[name] });
+
+/** Controls by the fields of errors: those of the page, of the processor's settings, of the reader's options and of the algorithm. */
+export const controls: Controls = {
+  pulses: control("pulses"),
+  method: control("method"),
+  axes: control("axes"),
+  cpi: control("cpi"),
+  "settings.prfHz": control("prf"),
+  "settings.spacing": control("spacing"),
+  "settings.azimuth": control("directions"),
+  "settings.temporalTaps": control("taps"),
+  temporalTaps: control("taps"),
+  "settings.dopplerBins": control("padding"),
+  dopplerBins: control("padding"),
+  "settings.window": control("window"),
+  "settings.training": control("training"),
+  training: control("training"),
+  "training.guardBlocks": control("guard"),
+  "training.guardCells": control("guard"),
+  "settings.blockRanges": control("block"),
+  blockRanges: control("block"),
+  "settings.guard": control("guard"),
+  "settings.loading": control("loading"),
+  "settings.falseAlarm": control("pfa"),
+  "settings.preset": control("preset"),
+  "settings.target": control("cell"),
+};
