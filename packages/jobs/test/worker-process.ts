@@ -20,7 +20,7 @@ export function useProgram(
     parent = tmpdir(),
     external = [],
   }: { readonly url?: URL; readonly parent?: string; readonly external?: readonly string[] } = {},
-): (args: readonly string[], env?: NodeJS.ProcessEnv) => ChildProcess {
+): (args: readonly string[], env?: NodeJS.ProcessEnv, execArgv?: readonly string[]) => ChildProcess {
   let file: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(parent, "dechirp-jobs-program-"));
@@ -41,5 +41,6 @@ export function useProgram(
     });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
-  return (args, env = process.env) => fork(file, args, { env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  return (args, env = process.env, execArgv = []) =>
+    fork(file, args, { env, execArgv: [...execArgv], stdio: ["ignore", "ignore", "inherit", "ipc"] });
 }
