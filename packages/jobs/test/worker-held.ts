@@ -11,7 +11,7 @@ function heldBytes(): number {
 }
 
 const channel = {
-  send(message: unknown, done?: (error: Error | null) => void) {
+  send(message: unknown, done: (error: Error | null) => void = () => {}) {
     const { kind } = message as { kind: string };
     const held = kind === "ready" || kind === "done" ? { held: heldBytes() } : {};
     return process.send?.({ ...(message as object), ...held }, done);
