@@ -1,4 +1,4 @@
-/** The table of times on the page about devices, from the bench's newest result file of an H100. Read when the site is built. */
+/** The table of times on the page about devices, from the bench's newest result file of an H200. Read when the site is built. */
 import { bench, dateOf, newest } from "../scripts/results.mjs";
 
 export interface Crossover {
@@ -21,7 +21,7 @@ const short = (value: number): string => (value >= 100 ? value.toFixed(0) : valu
 
 export default {
   load(): Crossover {
-    const file = newest("gpu-h100.json");
+    const file = newest("gpu-h200.json");
     const { device, machine, rows } = bench(file);
     const millisecondsOf = (name: string, id: string): number =>
       rows.find((row) => row.case === name && row.contender.startsWith(`dechirp ${id}`))?.milliseconds ?? Number.NaN;

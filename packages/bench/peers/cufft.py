@@ -10,12 +10,15 @@ Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), tra
 bins to float32), accumulate (out += in), fft-accumulate (out += FFT of rows; both are checked after two runs on zeros), range-doppler (rda.py), efa (efa_torch.py,
 with a `folder`), gather (gather_torch.py), reduce (reduce_torch.py, with `what`, `axes`, `dtype`, `bins`), box and general (filters
 over windows of 7×7 and 5×5 of a complex image), box-real and general-real (of a float32 image; all in float32 without TF32). Plans are
-made at `open` or cached by the library. A few runs before the first event
+made at `open` or cached by the library. `how` is "graph" for runs that a CUDA graph repeats, or "wait" for runs each of which the host waits for,
+on the host's clock. A few runs before the first event
 keep the GPU's clock up. Use by hand:
     printf '{"do": "open", "kind": "fft", "lines": 4096, "n": 4096}\\n…' | python3 cufft.py
 """
+import contextlib
 import json
 import sys
+import time
 
 import torch
 
@@ -26,6 +29,8 @@ except Exception as error:  # noqa: BLE001: PyTorch alone is enough
     cupy, missing = None, str(error)
 
 WARM = 5
+# Runs in a CUDA graph.
+CAPTURED = 50
 
 
 def general_weights(dtype):
@@ -37,8 +42,9 @@ def general_weights(dtype):
 class Work:
     """Implementations of one kind at one size: functions that return a tensor."""
 
-    def __init__(self, kind, lines, n, folder=None, reduction=None):
-        self.kind, self.lines, self.n, self.folder, self.reduction = kind, lines, n, folder, reduction
+    def __init__(self, kind, lines, n, folder=None, reduction=None, how=None):
+        self.kind, self.lines, self.n, self.folder, self.reduction, self.how = kind, lines, n, folder, reduction, how
+        self.graphs = {}
         self.ways, self.failed = {}, {}
         # Ways that do not divide by n, with what restores their input.
         self.unscaled = {}
@@ -237,8 +243,35 @@ class Work:
         transform = self.plan1d(self.x, cufft.CUFFT_C2C)
         return lambda: self.total.add_(transform())
 
+    def graph(self, name):
+        if name not in self.graphs:
+            graph = torch.cuda.CUDAGraph()
+            with torch.cuda.graph(graph), self.same_stream():
+                for _ in range(CAPTURED):
+                    self.ways[name]()
+            self.graphs[name] = graph
+        return self.graphs[name]
+
+    @staticmethod
+    def same_stream():
+        """CuPy on the stream of PyTorch, of which a graph is captured."""
+        return cupy.cuda.ExternalStream(torch.cuda.current_stream().cuda_stream) if cupy else contextlib.nullcontext()
+
     def sample(self, name, runs):
         way = self.ways[name]
+        if self.how == "wait":
+            torch.cuda.synchronize()
+            begin = time.perf_counter()
+            for _ in range(runs):
+                way()
+                torch.cuda.synchronize()
+            return 1e3 * (time.perf_counter() - begin) / runs
+        if self.how == "graph":
+            way, repeats = self.graph(name).replay, -(-runs // CAPTURED)
+            return self.timed(way, repeats) / CAPTURED
+        return self.timed(way, runs)
+
+    def timed(self, way, runs):
         for _ in range(min(WARM, runs)):
             way()
         begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
@@ -309,7 +342,7 @@ def main():
                 torch.cuda.empty_cache()
                 if cupy:
                     cupy.get_default_memory_pool().free_all_blocks()
-                work = Work(ask["kind"], ask["lines"], ask["n"], ask.get("folder"), {key: ask.get(key) for key in ("what", "axes", "dtype", "bins")})
+                work = Work(ask["kind"], ask["lines"], ask["n"], ask.get("folder"), {key: ask.get(key) for key in ("what", "axes", "dtype", "bins")}, ask.get("how"))
                 answer = {"names": list(work.ways), "failed": work.failed}
             elif ask["do"] == "sample":
                 answer = {"milliseconds": work.sample(ask["name"], ask["runs"])}

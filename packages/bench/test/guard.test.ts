@@ -31,6 +31,18 @@ describe("one unit of the CPU device", { retry: 2 }, () => {
   test("is at least as fast as pffft-wasm", async () => expect(await ratio(pffft)).toBeGreaterThanOrEqual(1));
 });
 
+// Waking others took 15 times as long as such a transform on one unit, before units were chosen by measured cost.
+describe("a device with four units", { retry: 2 }, () => {
+  test.each([1, 4])("takes at most three times the time of one unit for %d lines of 1024 points", async (lines) => {
+    const batch = randomBatch(1024, lines);
+    const contenders = [await ours(batch, 4), await ours(batch)];
+    const setUp = async () => ({ contenders });
+    const { rows } = await runCase({ name: "guard", flops: 0, errorKind: "", setUp }, { windows: 9, windowMilliseconds: 10 });
+    for (const { error } of rows) expect(error).toBeLessThan(2 ** -23 * Math.sqrt(10));
+    expect(rows[0].milliseconds / rows[1].milliseconds).toBeLessThanOrEqual(3);
+  });
+});
+
 // An idle machine of two cores shows about 4 and 2.
 describe("entropy, contrast and quicklook of a focused image", { retry: 2, timeout: 120_000 }, () => {
   test("take less time on the device than on the host, and at most 8 times that of the transform that makes the image", async () => {

@@ -212,9 +212,6 @@ export async function createChooser(name: string): Promise<Chooser> {
   };
 }
 
-/** Number of passes over the samples: range, Doppler, image. */
-const imagePasses = 3;
-
 /** Backprojections that a core does while a GPU opens and compiles, which takes a second or two. Measured: 0.2 billion per second. */
 const backprojectionsOfCore = 2 ** 28;
 
@@ -243,7 +240,7 @@ async function weigh(work: Work): Promise<Weighed> {
   const { preferredDevice } = await import("@dechirp/fft-gpu");
   // Most commands make their plans for one image: one write, all passes, one read.
   const how = work.repeated ? ({ data: "device", plans: "kept" } as const) : ({ plans: "fresh" } as const);
-  const preferred = preferredDevice({ bytes: work.bytes, passes: imagePasses, ...how });
+  const preferred = preferredDevice({ bytes: work.bytes, ...how });
   return { amount: `${megabytes(work.bytes)} of samples`, worthwhile: preferred === "gpu", once: !work.repeated };
 }
 

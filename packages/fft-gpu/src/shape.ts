@@ -36,12 +36,16 @@ export interface LineShape {
    * in the last. That stage has two butterflies for each invocation.
    */
   readonly mirrored?: boolean;
+  /** Whether rows pass through workgroup memory on the way in and out, so that adjacent invocations read and write adjacent elements. */
+  readonly staged?: boolean;
   /** Words of workgroup memory that exchanges of single numbers may use, so that they can be spread over its banks. Default: one for each number. */
   readonly room?: number;
 }
 
 /** The largest number of values that an invocation may hold. More would not fit into registers. */
 export const mostValues = 36;
+/** The same if a stage has a prime radix beyond that. */
+export const mostValuesOfPrimes = 48;
 /** The largest number of values that does not reduce the number of invocations in flight. */
 export const goodValues = 16;
 
@@ -72,16 +76,34 @@ const weigh = (stages: readonly number[]): number => 1000 * stages.length + stag
 export const valuesOf = (n: number, stages: readonly number[], threads: number): number =>
   Math.max(1, ...stages.map((r) => r * Math.ceil(n / r / threads)));
 
+/** How many values an invocation may hold, and what those beyond `free` cost, in passes over the line. */
+interface ValueCosts {
+  readonly most: number;
+  readonly free: number;
+  readonly each: number;
+}
+
+const usualCosts: ValueCosts = { most: mostValues, free: goodValues, each: 10 };
+const primeCosts: ValueCosts = { most: mostValues, free: 20, each: 0.03 };
+
+/** An invocation holds as many values as the largest radix anyway. With a large prime, idle invocations would cost more than some further values. */
+function valueCosts(stages: readonly number[]): ValueCosts {
+  const largest = Math.max(...stages);
+  if (!(primeRadices as readonly number[]).includes(largest)) return usualCosts;
+  return largest > mostValues ? { ...primeCosts, most: mostValuesOfPrimes } : primeCosts;
+}
+
 /** The number of invocations for a line: the one with the fewest idle invocations among those whose values fit into registers. */
-function threadsFor(n: number, stages: readonly number[], most: number, together: number): number | undefined {
-  const candidates = new Set([...stages.map((r) => n / r), most]);
+function threadsFor(n: number, stages: readonly number[], most: number, { together = 1, few }: ShapeOptions): number | undefined {
+  const candidates = new Set([...stages.map((r) => n / r), ...(few && stages.length > 0 ? [] : [most])]);
+  const costs = valueCosts(stages);
   let best: { threads: number; cost: number } | undefined;
   for (const threads of candidates) {
     if (threads > most) continue;
     const values = valuesOf(n, stages, threads);
-    if (values > mostValues / together) continue;
+    if (values > costs.most / together) continue;
     const work = stages.reduce((sum, r) => sum + (r * Math.ceil(n / r / threads) * threads) / n, 0);
-    const cost = work + (values > goodValues ? 10 * (values - goodValues) : 0);
+    const cost = few ? values : work + costs.each * Math.max(0, values - costs.free);
     if (!best || cost < best.cost - 1e-9 || (cost < best.cost + 1e-9 && threads > best.threads)) best = { threads, cost };
   }
   return best?.threads;
@@ -103,6 +125,13 @@ export interface ShapeOptions {
   /** The preferred number of adjacent lines in a tile. */
   readonly tile?: number;
   readonly fewestTile?: number;
+  /**
+   * Whether rows pass through workgroup memory on the way in and out: `narrow` rows, of which adjacent invocations would otherwise read few adjacent
+   * elements, or, for measurements, all. Default: none.
+   */
+  readonly staged?: "narrow" | boolean;
+  /** Use many invocations for a line, as there are so few lines that waiting counts, and not the work. */
+  readonly few?: boolean;
   /** Use few values per invocation, if reading them involves waiting. More invocations can then wait at the same time. */
   readonly busy?: boolean;
   /** Use 32 values per invocation, if that saves an exchange or lets more workgroups share a core. */
@@ -116,8 +145,10 @@ export interface ShapeOptions {
 /** Chooses the shape for lines of n points. Undefined if n has a large prime factor or a line does not fit into a workgroup. */
 export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions): LineShape | undefined {
   const { mapping, count, exchange = "split", together = 1 } = options;
-  const fewer = mapping === "line" && !options.busy ? fewerStages(n, limits.invocations) : undefined;
-  const stages = options.radices?.[n] ?? fewer?.stages ?? stagesFor(n, options);
+  const isPlain = mapping === "line" && !options.busy;
+  const measured = isPlain && options.staged === "narrow" && !options.few && !options.radices?.[n] ? measuredRows[n] : undefined;
+  const chosen = measured ?? (isPlain ? fewerStages(n, limits.invocations) : undefined);
+  const stages = options.radices?.[n] ?? chosen?.stages ?? stagesFor(n, options);
   if (!stages) return undefined;
   const exchanges = stages.length > 1 || mapping === "line";
   const wanted = mapping === "tile" ? (options.tile ?? 8) : 1;
@@ -125,9 +156,12 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
   for (let lines = Math.max(1, Math.min(wanted, count)); lines >= fewest; lines = Math.floor(lines / 2)) {
     const threads =
       options.threads?.[n] ??
-      (stages === fewer?.stages ? fewer.threads : undefined) ??
-      threadsFor(n, stages, Math.floor((limits.invocations * together) / lines), together);
+      (stages === chosen?.stages ? chosen.threads : undefined) ??
+      threadsFor(n, stages, Math.floor((limits.invocations * together) / lines), options);
     if (threads === undefined) continue;
+    const passes = mapping === "line" && (measured?.staged ?? isStaged(stages, threads, options));
+    const staged = passes ? stagedShape(n, stages, threads, limits, count) : undefined;
+    if (staged) return staged;
     for (const windows of [1, 2]) {
       const shape: LineShape = { n, radices: stages, threads, lines, together, exchange, windows };
       if (windows > 1 && n % (2 * stages[0]) !== 0) continue;
@@ -137,28 +171,85 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
   return undefined;
 }
 
-/** Short rows need more than one stage, so that adjacent invocations read adjacent elements. */
-function stagesFor(n: number, { mapping, wide = false, busy = false }: ShapeOptions): readonly number[] | undefined {
+/** Numbers of eight bytes that workgroup memory passes on at a time. */
+const places = 16;
+
+/** Places of a staged row in workgroup memory: the fewest that give adjacent invocations, `threads` of each row, different banks. */
+export function stagedPlaces(n: number, threads: number): number {
+  let best = { row: n, most: places + 1 };
+  for (let row = n; row < n + places; row++) {
+    const counts = new Array<number>(places).fill(0);
+    for (let i = 0; i < places; i++) counts[(Math.floor(i / threads) * row + (i % threads)) % places]++;
+    const most = Math.max(...counts);
+    if (most < best.most) best = { row, most };
+  }
+  return best.row;
+}
+
+/** Rows that so few invocations share are staged. Four read 32 bytes at a time, which is as fast as more. */
+const mostNarrow = 3;
+/** Invocations of a workgroup that stages rows: one subgroup, whose invocations do not wait for others. 64 and 128 were up to 1.25 times slower on an H200. */
+const stagedInvocations = 32;
+/** Elements that such a workgroup has at least, for which it has more invocations. */
+const fewestStaged = 256;
+
+const isStaged = (stages: readonly number[], threads: number, { staged }: ShapeOptions): boolean =>
+  stages.length > 0 && (staged === "narrow" ? threads <= mostNarrow : staged === true);
+
+/** A shape whose rows are staged. Undefined if one does not fit. */
+function stagedShape(n: number, stages: readonly number[], threads: number, limits: GroupLimits, count: number): LineShape | undefined {
+  const fitting = Math.floor(limits.workgroupBytes / (8 * stagedPlaces(n, threads)));
+  const wanted = Math.max(Math.floor(stagedInvocations / threads), 2 ** Math.ceil(Math.log2(fewestStaged / n)), 1);
+  const lines = Math.min(wanted, Math.floor(limits.invocations / threads), fitting, count);
+  if (lines < 1) return undefined;
+  return withRoom({ n, radices: stages, threads, lines, together: 1, exchange: "both", windows: 1, staged: true }, limits);
+}
+
+/** Rows for which other shapes than those of the rules were faster on an H200, by 2 to 20 %. */
+const measuredRows: Readonly<Record<number, StagesAndThreads & { readonly staged?: true }>> = {
+  20: { stages: [4, 5], threads: 4 },
+  21: { stages: [21], threads: 1, staged: true },
+  25: { stages: [5, 5], threads: 5, staged: true },
+  27: { stages: [27], threads: 1, staged: true },
+  30: { stages: [2, 15], threads: 2, staged: true },
+  35: { stages: [5, 7], threads: 7, staged: true },
+  36: { stages: [4, 9], threads: 4 },
+  40: { stages: [4, 10], threads: 4 },
+  49: { stages: [7, 7], threads: 7, staged: true },
+  50: { stages: [5, 10], threads: 5, staged: true },
+  60: { stages: [4, 15], threads: 4 },
+  84: { stages: [7, 12], threads: 7, staged: true },
+  98: { stages: [7, 14], threads: 7, staged: true },
+  128: { stages: [8, 16], threads: 16 },
+};
+
+/** Staged rows are fastest in a single stage up to this length. */
+const longestSingle = 18;
+
+/** Short rows that are not staged need more than one stage, so that adjacent invocations read adjacent elements. */
+function stagesFor(n: number, { mapping, wide = false, busy = false, staged = false }: ShapeOptions): readonly number[] | undefined {
+  const single = mapping === "line" && staged !== false && n > 1 && n <= longestSingle;
+  if (single && (allRadices as readonly number[]).includes(n)) return [n];
   if (busy) return stagesOf(n, busyRadix) ?? stagesOf(n);
   if (mapping === "line" && n <= 16) {
     const pair = { 4: [2, 2], 8: [2, 4], 9: [3, 3], 12: [3, 4], 15: [3, 5], 16: [4, 4] }[n];
     if (pair) return pair;
   }
-  return (wide && wideStages(n, mapping)) || stagesOf(n) || primeStages(n, mapping);
+  return (wide && wideStages(n, mapping)) || stagesOf(n) || primeStages(n, mapping === "line" && staged === false);
 }
 
 /**
- * The stages of a length with primes from 17 to 31. Undefined for rows of a single stage: adjacent invocations would not read adjacent
- * elements, and a convolution is faster.
+ * The stages of a length with primes from 17 to 47. Undefined for a single stage if there must be `several`, because adjacent invocations would not
+ * read adjacent elements: a convolution is faster then.
  */
-function primeStages(n: number, mapping: Mapping): readonly number[] | undefined {
+function primeStages(n: number, several: boolean): readonly number[] | undefined {
   let rest = n;
   const primes: number[] = [];
   for (const p of primeRadices) {
     for (; rest % p === 0; rest /= p) primes.push(p);
   }
   const others = primes.length > 0 ? stagesOf(rest) : undefined;
-  if (!others || (mapping === "line" && primes.length + others.length < 2)) return undefined;
+  if (!others || (several && primes.length + others.length < 2)) return undefined;
   return [...others, ...primes].sort((a, b) => a - b);
 }
 

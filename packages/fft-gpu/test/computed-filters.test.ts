@@ -149,7 +149,7 @@ describe.each(["spectral-filter", "filter-inverse"] as const)("%s with a compute
   });
 
   it("of a length with a large prime factor", { timeout: 120_000 }, async () => {
-    const text = await compare(device, { op, layout: c64(4, 74), axis: 1 } as Fields);
+    const text = await compare(device, { op, layout: c64(4, 106), axis: 1 } as Fields);
     if (op === "filter-inverse") expect(text).toContain("bluestein");
   });
 

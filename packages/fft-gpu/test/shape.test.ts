@@ -1,7 +1,16 @@
 /** Tests how lines are divided among the threads of a workgroup and into passes. Without a GPU. */
 import { describe, expect, it } from "vitest";
 import { splitLength } from "../src/passes.ts";
-import { type LineShape, lineShape, mostValues, stagesOf, valuesOf, workgroupBytes } from "../src/shape.ts";
+import {
+  type LineShape,
+  lineShape,
+  mostValues,
+  mostValuesOfPrimes,
+  stagedPlaces,
+  stagesOf,
+  valuesOf,
+  workgroupBytes,
+} from "../src/shape.ts";
 
 const devices = {
   defaults: { workgroupBytes: 16_384, invocations: 256 },
@@ -20,7 +29,7 @@ const sound = (s: LineShape, limits: { workgroupBytes: number; invocations: numb
   expect(product(s.radices)).toBe(s.n);
   expect(s.threads * s.lines).toBeLessThanOrEqual(limits.invocations);
   if (s.radices.length > 1) expect(workgroupBytes(s)).toBeLessThanOrEqual(limits.workgroupBytes);
-  expect(valuesOf(s.n, s.radices, s.threads)).toBeLessThanOrEqual(mostValues);
+  expect(valuesOf(s.n, s.radices, s.threads)).toBeLessThanOrEqual(Math.max(...s.radices) > mostValues ? mostValuesOfPrimes : mostValues);
   expect(s.threads * valuesOf(s.n, s.radices, s.threads)).toBeGreaterThanOrEqual(s.n);
 };
 
@@ -44,13 +53,48 @@ describe("shapes of lines", () => {
     }
   });
 
-  it("transforms lines with primes to 31 in two stages or more, and columns also in one", () => {
+  it("transforms lines with primes to 47 in two stages or more, and columns also in one", () => {
     const rows = (n: number) => lineShape(n, devices.large, { mapping: "line", count: 1000 });
     expect(rows(187)?.radices).toEqual([11, 17]);
     expect(rows(1088)?.radices).toEqual([8, 8, 17]);
     expect(rows(4913)?.radices).toEqual([17, 17, 17]);
-    for (const n of [17, 31, 37, 74]) expect(rows(n)).toBeUndefined();
+    expect(rows(2368)?.radices).toEqual([8, 8, 37]);
+    for (const n of [17, 31, 47, 53, 106]) expect(rows(n), `n = ${n}`).toBeUndefined();
     expect(lineShape(17, devices.large, { mapping: "tile", count: 1000 })?.radices).toEqual([17]);
+  });
+
+  it("gives invocations few idle turns in lines with a large prime", () => {
+    for (const n of [34, 74, 148, 187, 296, 493, 851]) {
+      const { radices, threads } = lineShape(n, devices.large, { mapping: "line", count: 1000, staged: "narrow" })!;
+      const slots = radices.reduce((sum, r) => sum + r * Math.ceil(n / r / threads) * threads, 0);
+      expect(slots / n / radices.length, `n = ${n}`).toBeLessThan(1.35);
+    }
+  });
+
+  it.each(Object.entries(devices))("stages rows that few invocations share, where they fit: %s", (_, limits) => {
+    const staged = (n: number, count = 10_000) => lineShape(n, limits, { mapping: "line", count, staged: "narrow" })!;
+    for (const n of [2, 3, 7, 11, 13, 16, 17, 18, 22, 23, 31, 33, 34, 37, 47, 57, 74, 111]) {
+      const shape = staged(n);
+      sound(shape, limits);
+      expect(shape.staged, `n = ${n}`).toBe(true);
+      expect(8 * stagedPlaces(n, shape.threads) * shape.lines).toBeLessThanOrEqual(limits.workgroupBytes);
+      expect(staged(n, 3).lines).toBeLessThanOrEqual(3);
+    }
+    for (const n of [20, 24, 32, 64, 1000]) expect(staged(n).staged, `n = ${n}`).toBeUndefined();
+  });
+
+  it.each([1, 2, 3])("puts the elements of adjacent invocations in different banks: %i of a row", (threads) => {
+    for (let n = 2; n < 150; n++) {
+      const row = stagedPlaces(n, threads);
+      const banks = Array.from({ length: 16 }, (_, i) => (Math.floor(i / threads) * row + (i % threads)) % 16);
+      expect(new Set(banks).size, `n = ${n}`).toBe(16);
+      expect(row - n).toBeLessThan(16);
+    }
+  });
+
+  it("gives few lines many invocations", () => {
+    const threads = (n: number) => lineShape(n, devices.large, { mapping: "line", count: 4, exchange: "both", few: true })?.threads;
+    expect([512, 1024, 2048, 4096].map(threads)).toEqual([64, 128, 256, 256]);
   });
 
   it("gives long lines three stages whose invocations have work", () => {

@@ -5,7 +5,7 @@ import { gpu, preferredDevice } from "@dechirp/fft-gpu";
 const lines = layout("c64", [512, 1024]); // to be written, transformed and read many times
 
 async function openFaster(): Promise<Device> {
-  if (preferredDevice({ bytes: byteLength(lines), passes: 1 }) === "cpu") return open(cpu());
+  if (preferredDevice({ bytes: byteLength(lines) }) === "cpu") return open(cpu());
   const device = await open(gpu(), cpu());
   if (!device.info.software) return device;
   device[Symbol.dispose](); // a software adapter is slower than cpu()

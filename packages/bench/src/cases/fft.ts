@@ -76,14 +76,14 @@ const failure = (error: unknown): string => `it failed: ${messageOf(error).slice
 /** 8·ε·√log₂n: peers may compute their twiddle factors in single precision. */
 const allowedError = (n: number): number => 8 * 2 ** -23 * Math.sqrt(Math.log2(n));
 
-/** Our contender: the CPU device on one unit, in place on a view of its memory. */
-export async function ours(batch: Batch): Promise<Contender> {
-  const device = await open(cpu({ workers: 1 }));
+/** Our contender: the CPU device, on one unit unless more `workers` are asked for, in place on a view of its memory. */
+export async function ours(batch: Batch, workers = 1): Promise<Contender> {
+  const device = await open(cpu({ workers }));
   const shape = layout("c64", [batch.lines, batch.n]);
   const array = device.alloc(shape);
   const plan = await device.plan({ op: "fft", layout: shape, axis: 1, inverse: false }, { inPlace: true });
   return {
-    name: `dechirp cpu, one unit, in place ${plan.text}`,
+    name: `dechirp cpu, ${workers === 1 ? "one unit" : `up to ${workers} units`}, in place ${plan.text}`,
     reset: () => array.view?.().set(batch.data),
     run: () => plan.run({ in: array, out: array }).done,
     error: () => batch.error(array.view?.() ?? []),

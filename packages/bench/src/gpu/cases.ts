@@ -45,8 +45,8 @@ export interface GpuSetUp {
   dispose?(): void;
 }
 
-/** Lengths: powers of two, then 2³5³, 2⁹3, 3²5·7·13 and a prime. */
-export const gpuLengths = [...Array.from({ length: 19 }, (_, i) => 2 ** (i + 4)), 1000, 1536, 4095, 10_007] as const;
+/** Lengths: powers of two, small primes, then 2³5³, 2⁹3, 3²5·7·13, 2¹²3 and a prime. */
+export const gpuLengths = [...Array.from({ length: 19 }, (_, i) => 2 ** (i + 4)), 7, 17, 31, 61, 1000, 1536, 4095, 12_288, 10_007] as const;
 
 function fftWork(n: number, elements: number): Work {
   const lines = Math.floor(elements / n);
@@ -60,6 +60,11 @@ function fftWork(n: number, elements: number): Work {
     samples: (x) => spreadOver(lines).map((l) => ({ start: l * n, stride: 1, values: dft(lineOf(x, n, l * n)) })),
     peer: { kind: "fft", lines, n },
   };
+}
+
+/** A few lines, whose runs are so short that it counts how one follows another. */
+function fewLinesWork(n: number, lines: number): Work {
+  return { ...fftWork(n, n * lines), peer: { kind: "fft", lines, n, how: "graph" } };
 }
 
 /** A transform whose load, an expression, multiplies with a complex window, beside the transform without it. */
@@ -207,6 +212,8 @@ function stencilWorks(side: number): readonly Work[] {
   );
 }
 
+const fewLinesLengths = [1024, 4096, 65_536];
+
 /** The side of a square with about this many elements. */
 export const sideOf = (elements: number): number => 2 ** Math.floor(Math.log2(elements) / 2);
 
@@ -217,6 +224,9 @@ export function deviceCases(elements: number, given?: readonly number[]): GpuCas
   const fitting = (n: number): boolean => n <= elements;
   return [
     ...lengths.filter(fitting).map((n) => fftWork(n, elements)),
+    ...(given ?? fewLinesLengths).flatMap((n) =>
+      [1, 4, 16].filter((lines) => 2 * n * lines <= elements).map((lines) => fewLinesWork(n, lines)),
+    ),
     columnsWork(side),
     // The first axis of a cube, and long columns.
     columnsWork(2 ** Math.floor(Math.log2(elements) / 3), 2 ** Math.ceil((2 * Math.log2(elements)) / 3)),

@@ -167,6 +167,42 @@ function crossoverCase(n: number, lines: number): GpuCase {
   };
 }
 
+/** A run that the host waits for, without transfers. */
+function waitCase(n: number, lines: number): GpuCase {
+  const shape = layout("c64", [lines, n]);
+  return {
+    name: `run and wait, fft c64 ${lines}×${n}`,
+    errorKind: "relative L2 against float64",
+    clock: "host",
+    peer: { kind: "fft", lines, n, how: "wait" },
+    async setUp({ device, data }) {
+      const x = data.subarray(0, 2 * n * lines);
+      const plan = await device.plan({ op: "fft", layout: shape, axis: 1, inverse: false });
+      const [a, b] = [device.alloc(shape, "a"), device.alloc(shape, "b")];
+      a.write(x);
+      const ours: GpuContender = {
+        name: `dechirp ${plan.text}`,
+        kind: "ours",
+        bytes: 2 * 8 * n * lines,
+        flops: transformFlops(lines, n),
+        sample: (runs) =>
+          timed(runs, async () => {
+            plan.run({ in: a, out: b });
+            await device.ready();
+          }),
+        error: async () => {
+          const samples = spreadOver(lines).map((l): Sample => ({ start: l * n, stride: 1, values: dft(lineOf(x, n, l * n)) }));
+          return sampledError(await b.read(), samples, 2);
+        },
+        dispose() {
+          for (const thing of [plan, a, b]) thing[Symbol.dispose]();
+        },
+      };
+      return { contenders: [ours] };
+    },
+  };
+}
+
 /** Every case on the host's clock for arrays of at most `elements` complex numbers. */
 export function hostCases(elements: number): GpuCase[] {
   const most = Math.min(elements, 2 ** 23);
@@ -175,6 +211,7 @@ export function hostCases(elements: number): GpuCase[] {
     ...[1024, 4096, 2 ** 20].filter((n) => n <= elements).map((n) => planCase(n, Math.min(4096, elements / n))),
     tinyCase,
     transferCase(elements),
+    ...[1024, 4096, 65_536].flatMap((n) => [1, 16].filter((lines) => n * lines <= most).map((lines) => waitCase(n, lines))),
     ...grid.filter(({ n, lines }) => n * lines <= most).map(({ n, lines }) => crossoverCase(n, lines)),
   ];
 }

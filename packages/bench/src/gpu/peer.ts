@@ -28,6 +28,8 @@ export interface PeerWork {
     | "general-real";
   readonly lines: number;
   readonly n: number;
+  /** `graph`: a CUDA graph repeats the runs. `wait`: the host waits for each run, on its own clock. Default: runs are queued one by one. */
+  readonly how?: "graph" | "wait";
   /** The folder of the input files, if the work is not on random numbers. */
   readonly folder?: string;
   /** What a reduction computes, along which axes, of which element type; and the bins of a histogram. */

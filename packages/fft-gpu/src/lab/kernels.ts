@@ -57,7 +57,7 @@ export function kernelsOf(options: LabKernelOptions): LabKernels | Unmet {
   checkLimits(limits);
   const transform = complexTransform(fft(layout("c64", [batch, n]), { axis: 1 }));
   const planned = transform && (variant ? planBy("variant", variant, transform, limits) : planTransform(transform, limits));
-  if (!planned) return { needs: "a length whose prime factors are at most 13" };
+  if (!planned) return { needs: "a length whose prime factors are small" };
   if (!("dispatches" in planned)) return planned;
   return {
     text: planned.text,

@@ -9,6 +9,7 @@ import { type Gains, gainsOf, sharesOf } from "../gains.ts";
 import type { LineShape, Mapping } from "../shape.ts";
 import { TableBuilder } from "../tables.ts";
 import type { Sign } from "./codelets.ts";
+import { emitStagedLoad, emitStagedStore } from "./staged.ts";
 import { both, type Held, type Mirror, mirroredPlaces, mirrorImages, type Position, placesOf, Stages } from "./stages.ts";
 import { Text } from "./text.ts";
 
@@ -128,7 +129,11 @@ export function lineKernel(kernel: LineKernel): Dispatch {
   const stages = kernel.stages?.(text, shape) ?? new Stages(text, shape);
   const from = mapped(kernel.load);
   let held =
-    shape.mirrored && read.mirrored ? [emitMirroredLoad(text, shape, read.mirrored, from, table)] : emitLoad(text, kernel, from, table);
+    shape.mirrored && read.mirrored
+      ? [emitMirroredLoad(text, shape, read.mirrored, from, table)]
+      : shape.staged
+        ? [emitStagedLoad(text, kernel, stages, from, table)]
+        : emitLoad(text, kernel, from, table);
   let mapping = from;
   const to = mapped(kernel.store);
   const { forward, inverse } = kernel.gains ?? gainsOf(kind, n);
@@ -166,7 +171,8 @@ export function lineKernel(kernel: LineKernel): Dispatch {
     held = held.map((line) => stages.exchange(line, mapping, places, to));
     mapping = to;
   }
-  emitStore(text, kernel, stages, held, mapping, table);
+  if (shape.staged) emitStagedStore(text, kernel, stages, held[0], to, table);
+  else emitStore(text, kernel, stages, held, mapping, table);
 
   const built = table.build();
   const ports = shape.together === 2 ? [pairedOf(read), pairedOf(write)] : [read, write];

@@ -201,6 +201,19 @@ export class Stages {
     return out;
   }
 
+  /**
+   * The workgroup memory of exchanges, of at least this many whole values, for whoever uses it between exchanges. It adds a barrier if an exchange has read
+   * the memory before.
+   */
+  borrow(words: number): string {
+    if (this.shape.exchange !== "both") throw new TypeError("only exchanges of whole numbers have memory for these");
+    this.#used = true;
+    this.#words = Math.max(this.#words, words);
+    if (this.#busy) this.text.line("workgroupBarrier();");
+    this.#busy = true;
+    return this.name;
+  }
+
   /** Adds the tables that the stages need, and returns the offset of each in the table. */
   prepare(table: TableBuilder, radices: readonly number[], shares: readonly number[]): readonly number[] {
     return stageTwiddles(table, radices, shares);
