@@ -9,7 +9,8 @@ import { gainsOf, sharesOf } from "./gains.ts";
 import { type Block, type Pass, passKernel, scalesLayout } from "./pass-kernel.ts";
 import { goodValues, type LineShape, lineShape, type ShapeOptions, stagesOf } from "./shape.ts";
 import type { PassLimits, Transform } from "./transform.ts";
-import { type LineKernel, type Lines, lineKernel } from "./wgsl/line.ts";
+import { lineKernel } from "./wgsl/line.ts";
+import type { LineKernel, Lines } from "./wgsl/line-kernel.ts";
 
 /** A planned transform. */
 export interface Planned {

@@ -1,7 +1,7 @@
 /** The types that planning uses: a transform of lines of any kind of elements, and the limits of a pass. */
 import type { Gains, TransformKind } from "./gains.ts";
 import type { ShapeOptions } from "./shape.ts";
-import type { FilterReader, Reader, Writer } from "./wgsl/line.ts";
+import type { FilterReader, Reader, Writer } from "./wgsl/line-kernel.ts";
 
 /** A transform of lines of any kind of elements. (outer, inner) is a line, and adjacent inner indices are at adjacent addresses. */
 export interface Transform {

@@ -23,11 +23,14 @@ function taken(op: TransformOp, points: number, limits = card) {
 }
 
 describe("complex lines", () => {
-  it.each([7, 16, 17, 31, 34, 47, 2 * 37, 17 * 16, 243, 1000, 37 * 37, 1536, 4096, 4913, 5000, 6561, 8192, 10_000, 12_288, 16_384])("of %d points take one pass", (n) => {
-    expect(taken(rows(n), 4 * n)).toEqual([1, 1, 2]);
-    expect(taken(rows(n, true), 4 * n)).toEqual([1, 1, 2]);
-    expect(transformBody(rows(n), card)!.convolved).toBeUndefined();
-  });
+  it.each([7, 16, 17, 31, 34, 47, 2 * 37, 17 * 16, 243, 1000, 37 * 37, 1536, 4096, 4913, 5000, 6561, 8192, 10_000, 12_288, 16_384])(
+    "of %d points take one pass",
+    (n) => {
+      expect(taken(rows(n), 4 * n)).toEqual([1, 1, 2]);
+      expect(taken(rows(n, true), 4 * n)).toEqual([1, 1, 2]);
+      expect(transformBody(rows(n), card)!.convolved).toBeUndefined();
+    },
+  );
 
   it.each([13_824, 14_400, 16_000, 20_000, 32_768, 65_536, 100_000, 2 ** 20, 3 ** 12, 10 ** 6])("of %d points take two passes", (n) => {
     expect(taken(rows(n), 4 * n)).toEqual([2, 2, 4]);

@@ -2,9 +2,13 @@
 import { type ComparisonData, comparisonData } from "./page.ts";
 
 const tables = {
-  "Rows, lines × points: 128 MiB read and 128 MiB written": { cases: /^fft c64 \d+×\d+$/ },
+  "Rows, lines × points: 128 MiB read and 128 MiB written": {
+    cases: /^fft c64 (?!(1|4|16)×(1024|4096|65536)$)\d+×\d+$/,
+  },
+  "A few lines, repeated on the device; the peers in CUDA graphs": { cases: /^fft c64 (1|4|16)×(1024|4096|65536)$/ },
   "Columns and both axes": { cases: /^fft c64 (columns|both)/ },
   "Filters, transposes, real transforms": { cases: /^(FFT·H·IFFT|transpose|(inverse )?real-fft)/ },
+  "A run that the host waits for": { cases: /^run and wait/ },
   "Write, transform and read, compared with the CPU device": { cases: /^write, fft/ },
 };
 

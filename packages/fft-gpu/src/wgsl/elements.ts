@@ -20,7 +20,7 @@ import { axisView, filterHookOf, keptLayout, wgslStored } from "@dechirp/core/ba
 import type { ArrayUse } from "../dispatch.ts";
 import type { Transform } from "../transform.ts";
 import { halfPairs, hermitian, pairs, type ReadElement, splitRoots } from "./half-spectra.ts";
-import type { FilterReader, LineAt, Reader, Writer } from "./line.ts";
+import type { FilterReader, LineAt, Reader, Writer } from "./line-kernel.ts";
 import type { Text } from "./text.ts";
 import { hookFunction, userFunction } from "./user-text.ts";
 

@@ -5,7 +5,7 @@
  */
 import { unitRoot } from "@dechirp/core/tables";
 import { longTwiddle, type TableBuilder } from "../tables.ts";
-import type { LineAt, Reader } from "./line.ts";
+import type { LineAt, Reader } from "./line-kernel.ts";
 import { longRoot } from "./long-root.ts";
 import type { Text } from "./text.ts";
 

@@ -5,7 +5,7 @@
  */
 import { type LineShape, stagedPlaces } from "../shape.ts";
 import type { TableBuilder } from "../tables.ts";
-import type { LineAt, LineKernel } from "./line.ts";
+import type { LineAt, LineKernel } from "./line-kernel.ts";
 import { both, type Held, type Position, placesOf, type Stages } from "./stages.ts";
 import type { Text } from "./text.ts";
 
