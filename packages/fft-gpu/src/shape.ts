@@ -158,7 +158,7 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
       options.threads?.[n] ??
       (stages === chosen?.stages ? chosen.threads : undefined) ??
       threadsFor(n, stages, Math.floor((limits.invocations * together) / lines), options);
-    if (threads === undefined) continue;
+    if (threads === undefined || (threads * lines) / together > limits.invocations) continue;
     const passes = mapping === "line" && (measured?.staged ?? isStaged(stages, threads, options));
     const staged = passes ? stagedShape(n, stages, threads, limits, count) : undefined;
     if (staged) return staged;

@@ -15,30 +15,73 @@ interface Moved {
   readonly index: string;
   /** Its place in workgroup memory. */
   readonly place: string;
-  /** A condition for it to exist. */
-  readonly valid: string | undefined;
 }
 
-/** The elements that an invocation moves. */
-function movedElements(text: Text, { shape, lines: rows }: LineKernel, name: string): Moved[] {
+/** The elements of each row that are moved: `extent` of them, whose places begin at `start`. */
+interface Part {
+  readonly start: number;
+  readonly extent: number;
+}
+
+/** So many moves of an invocation overlap. More of them in a row gain little and take compilers long, in proportion to the square of their number. */
+const block = 16;
+
+/**
+ * Generates how the elements of a workgroup's rows are moved. `several` generates moves that overlap, and `single` one. Only the last workgroup may have
+ * fewer rows. It moves elements one by one.
+ */
+function moveRows(
+  text: Text,
+  kernel: LineKernel,
+  name: string,
+  { start, extent }: Part,
+  several: (moves: readonly Moved[]) => void,
+  single: (move: Moved) => void,
+): void {
+  const { shape, lines: rows } = kernel;
   const { n, lines, threads } = shape;
   const invocations = threads * lines;
-  const apart = stagedPlaces(n, threads) - n;
-  return Array.from({ length: Math.ceil(n / threads) }, (_, q): Moved => {
-    const element = q === 0 ? "tid" : text.let(`tid + ${q * invocations}u`, "e");
-    const row = text.let(`${element} / ${n}u`, "r");
-    const index = text.let(`${element} - ${row} * ${n}u`, "i");
-    const line = text.let(`group * ${lines}u + ${row}`, "line");
-    const at = rows.locate(text, line);
-    const inside = (q + 1) * threads > n ? `${element} < ${n * lines}u` : undefined;
-    const counted = rows.count % lines === 0 ? undefined : `${line} < ${rows.count}u`;
-    return {
-      at,
-      index,
-      place: `${name}[${element}${apart === 0 ? "" : ` + ${apart}u * ${row}`}]`,
-      valid: both(both(inside, counted), rows.exists?.(at)),
-    };
-  });
+  const row = (element: string): readonly [row: string, line: string] => {
+    const row = text.let(`${element} / ${extent}u`, "r");
+    return [row, text.let(`group * ${lines}u + ${row}`, "line")];
+  };
+  const moved = (element: string, row: string, line: string): Moved => {
+    const index = text.let(`${element} - ${row} * ${extent}u`, "i");
+    return { at: rows.locate(text, line), index, place: `${name}[${row} * ${stagedPlaces(n, threads)}u + ${start}u + ${index}]` };
+  };
+  const whole = Math.floor(rows.count / lines);
+  const partial = rows.count % lines > 0;
+  if (partial) text.line(`if (group < ${whole}u) {`);
+  const each = Math.floor((extent * lines) / invocations);
+  const inBlocks = each >= 2 * block ? each - (each % block) : 0;
+  const together = (first: string, count: number): void =>
+    several(
+      Array.from({ length: count }, (_, q) => {
+        const element = q === 0 ? first : text.let(`${first} + ${q * invocations}u`, "e");
+        return moved(element, ...row(element));
+      }),
+    );
+  if (inBlocks > 0) {
+    const first = text.fresh("e");
+    text.line(`for (var ${first} = tid; ${first} < ${inBlocks * invocations}u; ${first} += ${block * invocations}u) {`);
+    together(first, block);
+    text.line("}");
+  }
+  if (each > inBlocks) together(inBlocks === 0 ? "tid" : text.let(`tid + ${inBlocks * invocations}u`, "e"), each - inBlocks);
+  if (each * invocations < extent * lines) {
+    text.line(`if (tid < ${extent * lines - each * invocations}u) {`);
+    const element = text.let(`tid + ${each * invocations}u`, "e");
+    single(moved(element, ...row(element)));
+    text.line("}");
+  }
+  if (!partial) return;
+  text.line("} else {");
+  const element = text.fresh("e");
+  text.line(`for (var ${element} = tid; ${element} < ${extent * lines}u; ${element} += ${invocations}u) {`);
+  const [number, line] = row(element);
+  text.line(`if (${line} < ${rows.count}u) {`);
+  single(moved(element, number, line));
+  text.line("}}}");
 }
 
 /** The base of the row of an invocation in workgroup memory. */
@@ -47,25 +90,29 @@ const rowBase = (text: Text, { c }: Position, { n, threads }: LineShape): string
 /** Generates the loads. Returns the elements that an invocation holds of its row before the first stage. */
 export function emitStagedLoad(text: Text, kernel: LineKernel, stages: Stages, from: Position, table: TableBuilder): Held[] {
   const { read, shape } = kernel;
-  const { n } = shape;
-  const name = stages.borrow(stagedPlaces(n, shape.threads) * shape.lines);
-  // All loads come before the stores, so that they overlap.
-  const loaded = movedElements(text, kernel, name).map(({ at, index, place, valid }) => {
-    const element = read.line(text, at, table);
-    const condition = both(valid, read.extent < n ? `${index} < ${read.extent}u` : undefined);
-    if (condition === undefined) return { place, valid, value: text.let(element(text, index)) };
-    const value = text.variable("vec2f");
-    text.when(condition, () => text.line(`${value} = ${element(text, index)};`));
-    return { place, valid, value };
-  });
-  for (const { place, valid, value } of loaded) text.when(valid, () => text.line(`${place} = ${value};`));
+  const name = stages.borrow(stagedPlaces(shape.n, shape.threads) * shape.lines);
+  const extent = Math.min(read.extent, shape.n);
+  const load = ({ at, index }: Moved): string => read.line(text, at, table)(text, index);
+  moveRows(
+    text,
+    kernel,
+    name,
+    { start: 0, extent },
+    (moves) => {
+      const values = moves.map((move) => text.let(load(move)));
+      moves.forEach(({ place }, q) => text.line(`${place} = ${values[q]};`));
+    },
+    (move) => text.line(`${move.place} = ${load(move)};`),
+  );
   text.line("workgroupBarrier();");
   const base = rowBase(text, from, shape);
   return placesOf(text, shape, shape.radices[0], from.t).map((place) => {
-    const read = `${name}[${base} + ${place.index}]`;
-    if (place.guard === undefined) return { ...place, value: text.let(read) };
+    if (place.low >= extent) return { ...place, value: text.let("vec2f()") };
+    const element = `${name}[${base} + ${place.index}]`;
+    const condition = both(place.guard, place.high < extent ? undefined : `${place.index} < ${extent}u`);
+    if (condition === undefined) return { ...place, value: text.let(element) };
     const value = text.variable("vec2f");
-    text.when(place.guard, () => text.line(`${value} = ${read};`));
+    text.when(condition, () => text.line(`${value} = ${element};`));
     return { ...place, value };
   });
 }
@@ -80,15 +127,21 @@ export function emitStagedStore(
   table: TableBuilder,
 ): void {
   const { write, shape } = kernel;
-  const { n } = shape;
-  const [start, count] = write.keep;
-  const name = stages.borrow(stagedPlaces(n, shape.threads) * shape.lines);
+  const [start, extent] = write.keep;
+  const name = stages.borrow(stagedPlaces(shape.n, shape.threads) * shape.lines);
   const base = rowBase(text, to, shape);
   for (const { index, value, guard } of held) text.when(guard, () => text.line(`${name}[${base} + ${index}] = ${value};`));
   text.line("workgroupBarrier();");
-  for (const { at, index, place, valid } of movedElements(text, kernel, name)) {
-    const element = write.line(text, at, table);
-    const kept = both(start > 0 ? `${index} >= ${start}u` : undefined, start + count < n ? `${index} < ${start + count}u` : undefined);
-    text.when(both(valid, kept), () => element(text, start === 0 ? index : `(${index} - ${start}u)`, place));
-  }
+  const store = ({ at, index }: Moved, value: string): void => write.line(text, at, table)(text, index, value);
+  moveRows(
+    text,
+    kernel,
+    name,
+    { start, extent },
+    (moves) => {
+      const values = moves.map(({ place }) => text.let(place));
+      moves.forEach((move, q) => store(move, values[q]));
+    },
+    (move) => store(move, move.place),
+  );
 }
