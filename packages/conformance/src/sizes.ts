@@ -22,7 +22,7 @@ export const longestByDefinition = 4100;
 export const shortLengths = (sizes: Sizes): number[] =>
   sizes === "full"
     ? Array.from({ length: 128 }, (_, i) => i + 1)
-    : [1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 16, 17, 31, 32, 49, 60, 64, 97, 120, 121, 127, 128];
+    : [1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 15, 16, 17, 31, 32, 49, 60, 64, 97, 120, 121, 127, 128];
 
 /** Lengths above 128. */
 export function longLengths(sizes: Sizes): number[] {

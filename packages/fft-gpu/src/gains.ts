@@ -38,3 +38,18 @@ export function sharesOf(points: readonly number[], gain: number): readonly numb
     return share;
   });
 }
+
+/**
+ * A factor as a product of two that round to float32 with a smaller error in all. The error of a single factor would be in all results: other
+ * stages have the factor in their twiddle factors, which are rounded one by one, but a single stage has none.
+ */
+export function inTwo(factor: number): readonly [before: number, after: number] {
+  const error = ([before, after]: readonly [number, number]): number => Math.abs((before * after) / factor - 1);
+  let best: readonly [number, number] = [Math.fround(factor), 1];
+  for (let k = 1; k < 64 && error(best) > 0; k++) {
+    const before = Math.fround(factor * (1 + k / 64));
+    const pair = [before, Math.fround(factor / before)] as const;
+    if (error(pair) < error(best)) best = pair;
+  }
+  return best;
+}

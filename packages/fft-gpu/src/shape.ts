@@ -94,8 +94,14 @@ function valueCosts(stages: readonly number[]): ValueCosts {
 }
 
 /** The number of invocations for a line: the one with the fewest idle invocations among those whose values fit into registers. */
-function threadsFor(n: number, stages: readonly number[], most: number, { together = 1, few }: ShapeOptions): number | undefined {
-  const candidates = new Set([...stages.map((r) => n / r), ...(few && stages.length > 0 ? [] : [most])]);
+function threadsFor(
+  n: number,
+  stages: readonly number[],
+  most: number,
+  { together = 1, few = false }: Pick<ShapeOptions, "together" | "few">,
+): number | undefined {
+  if (stages.length === 0) return 1;
+  const candidates = new Set([...stages.map((r) => n / r), ...(few ? [] : [most])]);
   const costs = valueCosts(stages);
   let best: { threads: number; cost: number } | undefined;
   for (const threads of candidates) {
@@ -106,6 +112,7 @@ function threadsFor(n: number, stages: readonly number[], most: number, { togeth
     const cost = few ? values : work + costs.each * Math.max(0, values - costs.free);
     if (!best || cost < best.cost - 1e-9 || (cost < best.cost + 1e-9 && threads > best.threads)) best = { threads, cost };
   }
+  if (few && !best) return threadsFor(n, stages, most, { together, few: false });
   return best?.threads;
 }
 

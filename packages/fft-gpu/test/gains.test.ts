@@ -1,6 +1,6 @@
 /** Tests how a transform's scale is distributed over its passes and stages. Without a GPU. */
 import { describe, expect, it } from "vitest";
-import { gainsOf, sharesOf } from "../src/gains.ts";
+import { gainsOf, inTwo, sharesOf } from "../src/gains.ts";
 
 describe("gains", () => {
   it("divide by n in all, by half of it before a filter's product", () => {
@@ -29,5 +29,16 @@ describe("gains", () => {
     }
     expect(sharesOf([4, 4], 1)).toEqual([1, 1]);
     expect(sharesOf([], 1)).toEqual([]);
+  });
+});
+
+describe("the factor of a single stage", () => {
+  it("is a product of two float32 numbers, exact to a thirtieth of their precision", () => {
+    for (let n = 1; n <= 47; n++) {
+      const [before, after] = inTwo(1 / n);
+      expect([Math.fround(before), Math.fround(after)]).toEqual([before, after]);
+      expect(Math.abs(before * after * n - 1), `n = ${n}`).toBeLessThan(2 ** -23 / 30);
+    }
+    expect(inTwo(0.25)).toEqual([0.25, 1]);
   });
 });

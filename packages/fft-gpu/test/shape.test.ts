@@ -97,6 +97,15 @@ describe("shapes of lines", () => {
     expect([512, 1024, 2048, 4096].map(threads)).toEqual([64, 128, 256, 256]);
   });
 
+  it.each(Object.entries(devices))("gives few lines a shape wherever many have one: %s", (_, limits) => {
+    for (let n = 1; n <= 4096; n++) {
+      for (const exchange of ["split", "both"] as const) {
+        const shape = (few: boolean) => lineShape(n, limits, { mapping: "line", count: 64, exchange, few, staged: "narrow" });
+        if (shape(false)) expect(shape(true), `n = ${n}, ${exchange}`).toBeDefined();
+      }
+    }
+  });
+
   it("gives long lines three stages whose invocations have work", () => {
     for (const n of [2500, 4000, 5000, 6000, 6561, 9600, 10000, 12000, 12288]) {
       const shape = lineShape(n, devices.large, { mapping: "line", count: 1000, wide: n > 4096 });

@@ -3,6 +3,7 @@
  * communication between a line's invocations. It works for any number of adjacent lines; line.ts reads and writes them.
  */
 import { wgslFloat } from "@dechirp/core/internal";
+import { inTwo } from "../gains.ts";
 import { type LineShape, type Mapping, workgroupBytes } from "../shape.ts";
 import { type Spread, spreadOf, spreadWords } from "../spread.ts";
 import { stageTwiddles, type TableBuilder } from "../tables.ts";
@@ -176,7 +177,9 @@ export class Stages {
       const highest = Math.min(butterflies, (b + 1) * threads) - 1;
       const k = span === 1 ? "0u" : span === butterflies ? first.index : text.let(remainder(first.index, span), "k");
       const values = held.slice(b * r, (b + 1) * r).map((h) => h.value);
-      const scaled = (value: string): string => (scale === 1 ? value : text.let(`${wgslFloat(scale)} * ${value}`));
+      const [before, after] = r === n ? inTwo(scale) : [scale, 1];
+      const times = (factor: number, value: string): string => (factor === 1 ? value : text.let(`${wgslFloat(factor)} * ${value}`));
+      const scaled = (value: string): string => times(before, value);
       const turned =
         span === 1 ? values.map(scaled) : [scaled(values[0]), ...this.#turn(values.slice(1), k, { r, span, sign, offset, scale, factors })];
       const base =
@@ -194,7 +197,7 @@ export class Stages {
           high: last ? highest + q * span : n - 1,
           guard: first.guard,
           sum: { base, offset: q * span },
-          value,
+          value: times(after, value),
         });
       });
     }
