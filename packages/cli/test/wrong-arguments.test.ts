@@ -243,7 +243,7 @@ const subjects: readonly Subject[] = [
   {
     name: "preferredDevice",
     parameters: ["work"],
-    sound: () => [{ bytes: 2 ** 20, passes: 1, data: "host", plans: "kept" }],
+    sound: () => [{ bytes: 2 ** 20, data: "host", plans: "kept" }],
     call: (work) => preferredDevice(work as never),
   },
 ];

@@ -63,6 +63,11 @@ export const realTransforms = suite("real transforms", [
         await matches(kit, inverse("c64", array, axis, { n, keep: [from, source.integer(1, n - from)] }), round);
       }
     }
+    // Numbers of rows that workgroups do not divide.
+    for (const n of [9, 15, 31, 47]) {
+      await matches(kit, forward("c64", [70, 5], 1, { n }), n);
+      await matches(kit, inverse("c64", [70, 3], 1, { n }), n);
+    }
   }),
   check("round trip", async (kit) => {
     for (const n of lengths(kit)) {

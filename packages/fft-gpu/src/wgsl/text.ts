@@ -25,10 +25,10 @@ export class Text {
     return name;
   }
 
-  /** A new variable, initially zero. */
+  /** A new variable, initially zero. It says so, because in a loop some compilers keep the value of the turn before. */
   variable(type: string, prefix = "v"): string {
     const name = this.fresh(prefix);
-    this.line(`var ${name}: ${type};`);
+    this.line(`var ${name} = ${type}();`);
     return name;
   }
 
