@@ -84,13 +84,18 @@ interface ValueCosts {
 }
 
 const usualCosts: ValueCosts = { most: mostValues, free: goodValues, each: 10 };
-const primeCosts: ValueCosts = { most: mostValues, free: 20, each: 0.03 };
+/** Of long lines and of those with a large prime. */
+const mildCosts: ValueCosts = { most: mostValues, free: 20, each: 0.03 };
+
+/** What `threads` invocations of a line cost that hold so many values: slots for elements, idle ones too, and values beyond those that are free. */
+const costOf = (n: number, stages: readonly number[], threads: number, values: number, { free, each }: ValueCosts): number =>
+  stages.reduce((sum, r) => sum + (r * Math.ceil(n / r / threads) * threads) / n, 0) + each * Math.max(0, values - free);
 
 /** An invocation holds as many values as the largest radix anyway. With a large prime, idle invocations would cost more than some further values. */
 function valueCosts(stages: readonly number[]): ValueCosts {
   const largest = Math.max(...stages);
   if (!(primeRadices as readonly number[]).includes(largest)) return usualCosts;
-  return largest > mostValues ? { ...primeCosts, most: mostValuesOfPrimes } : primeCosts;
+  return largest > mostValues ? { ...mildCosts, most: mostValuesOfPrimes } : mildCosts;
 }
 
 /** The number of invocations for a line: the one with the fewest idle invocations among those whose values fit into registers. */
@@ -108,8 +113,7 @@ function threadsFor(
     if (threads > most) continue;
     const values = valuesOf(n, stages, threads);
     if (values > costs.most / together) continue;
-    const work = stages.reduce((sum, r) => sum + (r * Math.ceil(n / r / threads) * threads) / n, 0);
-    const cost = few ? values : work + costs.each * Math.max(0, values - costs.free);
+    const cost = few ? values : costOf(n, stages, threads, values, costs);
     if (!best || cost < best.cost - 1e-9 || (cost < best.cost + 1e-9 && threads > best.threads)) best = { threads, cost };
   }
   if (few && !best) return threadsFor(n, stages, most, { together, few: false });
@@ -262,9 +266,6 @@ function primeStages(n: number, several: boolean): readonly number[] | undefined
 
 /** From this length on, three stages with large radices are faster than four or more with small ones. */
 const longForStages = 2400;
-/** The largest number of values that costs an invocation of a long line nothing, and what each further one costs, in passes over the line. */
-const freeValues = 20;
-const valueCost = 0.03;
 
 /** Stages of a line and their invocations. */
 interface StagesAndThreads {
@@ -291,9 +292,8 @@ function fewerStages(n: number, most: number): StagesAndThreads | undefined {
       if (middle > last || first > middle || !(allRadices as readonly number[]).includes(first)) continue;
       for (const threads of new Set(stages.map((r) => n / r))) {
         const values = valuesOf(n, stages, threads);
-        if (threads > most || values > mostValues) continue;
-        const work = stages.reduce((sum, r) => sum + (r * Math.ceil(n / r / threads) * threads) / n, 0);
-        const cost = work + valueCost * Math.max(0, values - freeValues);
+        if (threads > most || values > mildCosts.most) continue;
+        const cost = costOf(n, stages, threads, values, mildCosts);
         if (!best || cost < best.cost - 1e-9) best = { stages, threads, cost };
       }
     }

@@ -9,7 +9,7 @@ import { weightedSum, windowFilters } from "../cases/stencils.ts";
 import { transformFlops } from "../runner.ts";
 import type { PeerWork } from "./peer.ts";
 import { realInverseWork, realLengths, realWork } from "./real.ts";
-import { bin, dft, energyOf, lineOf, product, type Sample, sampledError, spreadOver } from "./reference.ts";
+import { bin, dft, energyOf, lineOf, product, rowSpectra, type Sample, sampledError, spreadOver } from "./reference.ts";
 import type { GpuContender } from "./rounds.ts";
 import type { Way, Work } from "./work.ts";
 
@@ -57,7 +57,7 @@ function fftWork(n: number, elements: number): Work {
     ways: [{ steps: [{ op: { op: "fft", layout: shape, axis: 1, inverse: false }, bind: { in: "in", out: "out" } }] }],
     flops: transformFlops(lines, n),
     gain: n,
-    samples: (x) => spreadOver(lines).map((l) => ({ start: l * n, stride: 1, values: dft(lineOf(x, n, l * n)) })),
+    samples: (x) => rowSpectra(x, n, lines),
     peer: { kind: "fft", lines, n },
   };
 }

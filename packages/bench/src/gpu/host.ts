@@ -6,7 +6,7 @@ import { type Device, type Fft, layout, type Op, type Plan, type Store } from "@
 import { transformFlops } from "../runner.ts";
 import type { GpuCase } from "./cases.ts";
 import { jaxContender } from "./jax-js.ts";
-import { dft, lineOf, type Sample, sampledError, spreadOver } from "./reference.ts";
+import { dft, lineOf, rowSpectra, type Sample, sampledError } from "./reference.ts";
 import type { GpuContender } from "./rounds.ts";
 
 const noError = (): number => Number.NaN;
@@ -154,7 +154,7 @@ function crossoverCase(n: number, lines: number): GpuCase {
               await b.readInto(back);
             }),
           error() {
-            samples ??= spreadOver(lines).map((l) => ({ start: l * n, stride: 1, values: dft(lineOf(x, n, l * n)) }));
+            samples ??= rowSpectra(x, n, lines);
             return sampledError(back, samples, 2);
           },
           dispose() {
@@ -190,10 +190,7 @@ function waitCase(n: number, lines: number): GpuCase {
             plan.run({ in: a, out: b });
             await device.ready();
           }),
-        error: async () => {
-          const samples = spreadOver(lines).map((l): Sample => ({ start: l * n, stride: 1, values: dft(lineOf(x, n, l * n)) }));
-          return sampledError(await b.read(), samples, 2);
-        },
+        error: async () => sampledError(await b.read(), rowSpectra(x, n, lines), 2),
         dispose() {
           for (const thing of [plan, a, b]) thing[Symbol.dispose]();
         },

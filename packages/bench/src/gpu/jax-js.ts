@@ -5,7 +5,7 @@
  */
 import { messageOf } from "@dechirp/core";
 import { transformFlops } from "../runner.ts";
-import { dft, lineOf, sampledError, spreadOver } from "./reference.ts";
+import { rowSpectra, sampledError } from "./reference.ts";
 import type { GpuContender } from "./rounds.ts";
 
 /** Arrays are freed when they are used, unless a reference is taken by `ref`. */
@@ -68,7 +68,7 @@ export async function jaxContender(data: Float32Array, n: number, lines: number)
   const error = (): number => {
     const [real, imag] = back;
     const joined = new Float32Array(2 * n * lines).map((_, i) => (i % 2 === 0 ? real : imag)[i >> 1]);
-    const samples = spreadOver(lines).map((l) => ({ start: l * n, stride: 1, values: dft(lineOf(x, n, l * n)) }));
+    const samples = rowSpectra(x, n, lines);
     return sampledError(joined, samples, 2);
   };
   try {

@@ -102,3 +102,7 @@ export function energyOf(x: ArrayLike<number>, row = 0, weight?: (k: number) => 
   for (let i = 0; i < x.length; i++) energy += weight ? weight((i >> 1) % row) * x[i] ** 2 : x[i] ** 2;
   return energy;
 }
+
+/** The spectra of rows of n points that are spread over all `lines` of them. */
+export const rowSpectra = (x: ArrayLike<number>, n: number, lines: number): Sample[] =>
+  spreadOver(lines).map((l) => ({ start: l * n, stride: 1, values: dft(lineOf(x, n, l * n)) }));
