@@ -1,8 +1,8 @@
 /** How soon the task of a worker that died is made again, and what workers wait for. */
 import type { Device } from "@dechirp/core";
 import type { PostgresConnection } from "bullmq";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { plainCpu } from "../../jobs/test/recordings.ts";
+import { expect, it } from "vitest";
+import { withPlainCpu } from "../../jobs/test/recordings.ts";
 import { parseAddress } from "../src/address.ts";
 import { openEngine } from "../src/engine.ts";
 import { initJobQueue, openJobQueue } from "../src/index.ts";
@@ -10,10 +10,7 @@ import { planned, useRecordings, useWorkers } from "./harness.ts";
 import { missing, startServer } from "./servers.ts";
 
 let device: Device;
-beforeAll(async () => {
-  device = await plainCpu();
-});
-afterAll(() => device[Symbol.dispose]());
+withPlainCpu((made) => (device = made));
 useRecordings();
 const startWorker = useWorkers();
 

@@ -2,16 +2,13 @@
 import type { Device } from "@dechirp/core";
 import { chunkedImage, runTask, sumTiles, verifyJob } from "@dechirp/jobs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { plainCpu } from "../../jobs/test/recordings.ts";
+import { withPlainCpu } from "../../jobs/test/recordings.ts";
 import { initJobQueue, type JobQueue, openJobQueue } from "../src/index.ts";
 import { planned, useRecordings, useWorkers } from "./harness.ts";
 import { missing, type Server, startServer } from "./servers.ts";
 
 let device: Device;
-beforeAll(async () => {
-  device = await plainCpu();
-});
-afterAll(() => device[Symbol.dispose]());
+withPlainCpu((made) => (device = made));
 useRecordings();
 const startWorker = useWorkers();
 

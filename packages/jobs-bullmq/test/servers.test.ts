@@ -2,17 +2,14 @@
 import { type Device, isRadarError } from "@dechirp/core";
 import { createJob, jobStatus, openStore, readFailure, readMark, runJob, runTask, setCancelled, verifyJob } from "@dechirp/jobs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { plainCpu, temporaryFolder } from "../../jobs/test/recordings.ts";
+import { temporaryFolder, withPlainCpu } from "../../jobs/test/recordings.ts";
 import { useProgram } from "../../jobs/test/worker-process.ts";
 import { initJobQueue, type JobQueue, openJobQueue, type QueueWorkerEvent } from "../src/index.ts";
 import { digestsOf, planned, useRecordings, useWorkers, wholeImage } from "./harness.ts";
 import { freePort, missing, type Server, type ServerKind, startServer } from "./servers.ts";
 
 let device: Device;
-beforeAll(async () => {
-  device = await plainCpu();
-});
-afterAll(() => device[Symbol.dispose]());
+withPlainCpu((made) => (device = made));
 useRecordings();
 const startWorker = useWorkers();
 const startLocal = useProgram("worker");

@@ -1,7 +1,7 @@
 /** Jobs that are cancelled while they are made: tasks in flight stop, no failure is noted, and the job can be taken up again. */
 import { join } from "node:path";
 import type { Device } from "@dechirp/core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   createTaskRunner,
   isCancellation,
@@ -14,14 +14,11 @@ import {
   runJob,
   setCancelled,
 } from "../src/index.ts";
-import { plainCpu, temporaryFolder, writeHistory } from "./recordings.ts";
+import { temporaryFolder, withPlainCpu, writeHistory } from "./recordings.ts";
 import { useProgram } from "./worker-process.ts";
 
 let device: Device;
-beforeAll(async () => {
-  device = await plainCpu();
-});
-afterAll(() => device[Symbol.dispose]());
+withPlainCpu((made) => (device = made));
 const startWorker = useProgram("worker");
 
 const grid = { xMeters: -40, yMeters: -35, xStepMeters: 0.1937, yStepMeters: 0.21, nx: 401, ny: 333 };

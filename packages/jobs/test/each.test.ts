@@ -5,7 +5,7 @@ import { type Device, isRadarError } from "@dechirp/core";
 import { parametersDigest } from "@dechirp/io";
 import { readPhaseHistory, readScene } from "@dechirp/io/node";
 import { backprojectRecording, focusRecording, planBackprojectedImage } from "@dechirp/processor";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import {
   createTaskRunner,
@@ -21,14 +21,11 @@ import {
   runTask,
   verifyJob,
 } from "../src/index.ts";
-import { plainCpu, temporaryFolder, writeHistory, writeScene } from "./recordings.ts";
+import { temporaryFolder, withPlainCpu, writeHistory, writeScene } from "./recordings.ts";
 import { useProgram } from "./worker-process.ts";
 
 let device: Device;
-beforeAll(async () => {
-  device = await plainCpu();
-});
-afterAll(() => device[Symbol.dispose]());
+withPlainCpu((made) => (device = made));
 const startWorker = useProgram("worker");
 
 const grid = { xMeters: -20, yMeters: -20, xStepMeters: 0.2, yStepMeters: 0.2, nx: 200, ny: 150 };

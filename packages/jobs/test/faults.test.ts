@@ -7,16 +7,13 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom, type Device } from "@dechirp/core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createTaskRunner, type Job, type JobStore, openStore, planJob, runJob, verifyJob } from "../src/index.ts";
-import { plainCpu, temporaryFolder, writeHistory } from "./recordings.ts";
+import { temporaryFolder, withPlainCpu, writeHistory } from "./recordings.ts";
 import { useProgram } from "./worker-process.ts";
 
 let device: Device;
-beforeAll(async () => {
-  device = await plainCpu();
-});
-afterAll(() => device[Symbol.dispose]());
+withPlainCpu((made) => (device = made));
 const startWorker = useProgram("worker");
 
 const grid = { xMeters: -40, yMeters: -35, xStepMeters: 0.0937, yStepMeters: 0.11, nx: 900, ny: 640 };

@@ -3,15 +3,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Device, isRadarError } from "@dechirp/core";
 import { parametersDigest } from "@dechirp/io";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Job, jobStatus, openStore, parseJob, planJob, readJob, readMark, runTask } from "../src/index.ts";
-import { plainCpu, temporaryFolder, writeHistory, writeScene } from "./recordings.ts";
+import { temporaryFolder, withPlainCpu, writeHistory, writeScene } from "./recordings.ts";
 
 let device: Device;
-beforeAll(async () => {
-  device = await plainCpu();
-});
-afterAll(() => device[Symbol.dispose]());
+withPlainCpu((made) => (device = made));
 
 const bytesOf = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
@@ -32,6 +29,22 @@ async function forged(job: Job, change: (body: Changed) => void): Promise<Uint8A
   const { id: _, ...body } = structuredClone(job);
   change(body);
   return bytesOf({ ...body, id: await parametersDigest(body) });
+}
+
+/** Each change makes a job whose first task ends in `input` and writes nothing of the image. */
+async function expectRefused(folder: string, job: Job, changes: readonly ((body: Changed) => void)[]): Promise<void> {
+  for (const [i, change] of changes.entries()) {
+    const store = await openStore(join(folder, `forged-${i}`));
+    await store.write("job.json", await forged(job, change));
+    const error = await readJob(store)
+      .then((read) => runTask(read, 0, store, device))
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+    expect(isRadarError(error, "input"), `${change}: ${error}`).toBe(true);
+    expect(await store.list("image.zarr/"), String(change)).toEqual([]);
+  }
 }
 
 describe("a job's document", () => {
@@ -83,18 +96,7 @@ describe("a job's document", () => {
       (body) => (body["settings"] = { grid: { nx: 1e9 } }),
       (body) => (body["settings"] = { constructor: 1 }),
     ];
-    for (const [i, change] of changes.entries()) {
-      const store = await openStore(join(folder, `forged-${i}`));
-      await store.write("job.json", await forged(job, change));
-      const error = await readJob(store)
-        .then((read) => runTask(read, 0, store, device))
-        .then(
-          () => undefined,
-          (thrown: unknown) => thrown,
-        );
-      expect(isRadarError(error, "input"), `${i}: ${error}`).toBe(true);
-      expect((await store.list("image.zarr/")).length, String(i)).toBe(0);
-    }
+    await expectRefused(folder, job, changes);
   });
 
   it("with a plan of a focused image that was changed makes no task, and ends in one error", async () => {
@@ -145,18 +147,7 @@ describe("a job's document", () => {
       (body) => (body["settings"] = { azimuthLength: 2 ** 20 }),
       (body) => (body["settings"] = { constructor: 1 }),
     ];
-    for (const [i, change] of changes.entries()) {
-      const store = await openStore(join(folder, `forged-${i}`));
-      await store.write("job.json", await forged(job, change));
-      const error = await readJob(store)
-        .then((read) => runTask(read, 0, store, device))
-        .then(
-          () => undefined,
-          (thrown: unknown) => thrown,
-        );
-      expect(isRadarError(error, "input"), `${change}: ${error}`).toBe(true);
-      expect(await store.list("image.zarr/"), String(change)).toEqual([]);
-    }
+    await expectRefused(folder, job, changes);
   });
 
   it("with marks that are no marks is told, and keys stay inside the store", async () => {

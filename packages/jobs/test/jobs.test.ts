@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Device } from "@dechirp/core";
 import { readPhaseHistory, readScene } from "@dechirp/io/node";
 import { backprojectRecording, focusInBlocks, planBackprojectedImage, planFocus } from "@dechirp/processor";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { radarsatFiles } from "../../io/test/radarsat-builder.ts";
 import {
@@ -26,14 +26,11 @@ import {
   verifyJob,
   writeImageDocuments,
 } from "../src/index.ts";
-import { plainCpu, temporaryFolder, writeHistory, writeScene } from "./recordings.ts";
+import { temporaryFolder, withPlainCpu, writeHistory, writeScene } from "./recordings.ts";
 import { useProgram } from "./worker-process.ts";
 
 let device: Device;
-beforeAll(async () => {
-  device = await plainCpu();
-});
-afterAll(() => device[Symbol.dispose]());
+withPlainCpu((made) => (device = made));
 const startWorker = useProgram("worker");
 
 const memoryBytes = 2 ** 30;

@@ -3,16 +3,13 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Device } from "@dechirp/core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type JobStore, openStore, type PlanJobOptions, planJob, runJob } from "../src/index.ts";
-import { plainCpu, temporaryFolder, writeHistory, writeScene } from "./recordings.ts";
+import { temporaryFolder, withPlainCpu, writeHistory, writeScene } from "./recordings.ts";
 import { useProgram } from "./worker-process.ts";
 
 let device: Device;
-beforeAll(async () => {
-  device = await plainCpu();
-});
-afterAll(() => device[Symbol.dispose]());
+withPlainCpu((made) => (device = made));
 const startWorker = useProgram("worker-held");
 
 const mebibyte = 2 ** 20;

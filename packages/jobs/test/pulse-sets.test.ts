@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createRandom, type Device } from "@dechirp/core";
 import { readPhaseHistory } from "@dechirp/io/node";
 import { backprojectRecording, createWindowMaker, planBackprojectedImage } from "@dechirp/processor";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   chunkedImage,
   createJob,
@@ -25,14 +25,11 @@ import {
   verifyJob,
 } from "../src/index.ts";
 import { chooseSets, pulseRuns, type SetsRequest } from "../src/pulse-sets.ts";
-import { plainCpu, temporaryFolder, writeHistory } from "./recordings.ts";
+import { temporaryFolder, withPlainCpu, writeHistory } from "./recordings.ts";
 import { useProgram } from "./worker-process.ts";
 
 let device: Device;
-beforeAll(async () => {
-  device = await plainCpu();
-});
-afterAll(() => device[Symbol.dispose]());
+withPlainCpu((made) => (device = made));
 const startWorker = useProgram("worker");
 
 const grid = { xMeters: -40, yMeters: -35, xStepMeters: 0.1937, yStepMeters: 0.21, nx: 201, ny: 173 };

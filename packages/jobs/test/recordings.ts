@@ -9,7 +9,7 @@ import { encodeCphd } from "@dechirp/io/cphd";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { simulateRecording } from "@dechirp/processor";
 import { linearTrack, scenePresets, simulatePhaseHistory } from "@dechirp/sar";
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 
 /** A folder that is removed when the test has ended. */
 export async function temporaryFolder(): Promise<string> {
@@ -20,6 +20,16 @@ export async function temporaryFolder(): Promise<string> {
 
 /** A processor whose bits other machines share. */
 export const plainCpu = (workers = 2): Promise<Device> => open(cpu({ kernels: "plain", workers }));
+
+/** Opens such a processor before the tests of a file, hands it over, and disposes of it after them. */
+export function withPlainCpu(use: (device: Device) => void): void {
+  let device: Device | undefined;
+  beforeAll(async () => {
+    device = await plainCpu();
+    use(device);
+  });
+  afterAll(() => device?.[Symbol.dispose]());
+}
 
 /** Writes a CPHD file of a few targets on the ground. */
 export async function writeHistory(folder: string, { seed = 1, pulses = 160, count = 128 } = {}): Promise<string> {

@@ -2,7 +2,7 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Device, RadarError } from "@dechirp/core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   addFailure,
   createTaskRunner,
@@ -19,14 +19,11 @@ import {
   runTask,
   verifyJob,
 } from "../src/index.ts";
-import { plainCpu, temporaryFolder, writeHistory } from "./recordings.ts";
+import { temporaryFolder, withPlainCpu, writeHistory } from "./recordings.ts";
 import { useProgram } from "./worker-process.ts";
 
 let device: Device;
-beforeAll(async () => {
-  device = await plainCpu();
-});
-afterAll(() => device[Symbol.dispose]());
+withPlainCpu((made) => (device = made));
 const startWorker = useProgram("worker");
 
 const grid = { xMeters: -40, yMeters: -35, xStepMeters: 0.1937, yStepMeters: 0.21, nx: 401, ny: 333 };
