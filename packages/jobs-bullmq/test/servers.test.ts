@@ -197,7 +197,7 @@ describe.skipIf(missing.Redis !== undefined)(missing.Redis ?? "workers at a queu
   });
 
   it("give up a task after three attempts, at once if the input is wrong, name it, and complete the others", async () => {
-    const one = await planned(device, 4 * slow);
+    const one = await planned(device, verySlow);
     const [deadly, wrong] = [4, 7];
     const inTheWay = (task: number): string => `image.zarr/image/${Math.floor(task / 4)}.${task % 4}.0/in-the-way`;
     await one.store.write(inTheWay(wrong), Uint8Array.of(1));
