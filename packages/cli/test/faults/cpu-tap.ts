@@ -16,6 +16,20 @@ const fails = (step: string): boolean => cpuTap.hook?.(step) === true;
 export const workers = new Set<Worker>();
 /** The latest worker of each unit. */
 const byUnit = new Map<number, Worker>();
+/**
+ * Workers that are being terminated by a fault. Until they have ended, they can find work that they were not woken for, and take the next
+ * run's.
+ */
+const dying = new Set<Promise<unknown>>();
+
+function kill(worker: Worker | undefined): void {
+  if (!worker) return;
+  const death = worker.terminate().finally(() => dying.delete(death));
+  dying.add(death);
+}
+
+/** Resolves when all workers that a fault terminated have ended. */
+export const untilDead = (): Promise<unknown> => Promise.all(dying);
 
 /** Wraps a heap so that its allocations are steps. */
 export function tappedHeap<Heap extends { allocate(bytes: number, label: string, raw?: "raw"): number }>(heap: Heap): Heap {
@@ -87,7 +101,7 @@ export function tapHost(): () => void {
         this.once("exit", () => workers.delete(this));
       }
       if (message.unit !== undefined) byUnit.set(message.unit, this);
-      if (fails("message")) void this.terminate();
+      if (fails("message")) kill(this);
       else post.call(this, message);
     };
   });
@@ -95,7 +109,7 @@ export function tapHost(): () => void {
     const unit = index / wordsOfUnit;
     // Only a wake-up is a step. A worker that dies is not woken first.
     if (byUnit.has(unit) && fails("wake")) {
-      void byUnit.get(unit)?.terminate();
+      kill(byUnit.get(unit));
       return 0;
     }
     return notify.call(Atomics, words, index, count);

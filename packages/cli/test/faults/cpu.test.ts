@@ -3,7 +3,7 @@ import { type Device, open } from "@dechirp/core";
 import { type CpuOptions, cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { full } from "../full.ts";
-import { cpuTap, tapHost, tappedHeap, tappedQueue, workers } from "./cpu-tap.ts";
+import { cpuTap, tapHost, tappedHeap, tappedQueue, untilDead, workers } from "./cpu-tap.ts";
 import { inDoubles, programs, shortPrograms, type WholeProgram } from "./programs.ts";
 import { type Fault, type Ground, sweep, tell } from "./sweep.ts";
 
@@ -31,6 +31,7 @@ const grounds: Readonly<Record<string, CpuOptions>> = {
 
 const groundOf = (options: CpuOptions): Ground => ({
   tap: cpuTap,
+  settle: untilDead,
   open: (): Promise<Device> => open(cpu(options)),
 });
 

@@ -30,6 +30,8 @@ export interface Fault {
 export interface Ground {
   readonly tap: Tap;
   open(): Promise<Device>;
+  /** Resolves when everything that the fault began has ended: a worker that is being terminated still counts as alive. */
+  settle?(): Promise<unknown>;
   /** Loses the device that was opened last. */
   lose?(): void;
   /** Called after everything has ended. Throws if something was left behind that no device accounts for. */
@@ -154,6 +156,7 @@ async function sweepAlone(ground: Ground, program: WholeProgram, fault: Fault): 
       what,
     );
     tap.hook = undefined;
+    if (ground.settle) await settled(ground.settle(), `${what}: the fault itself`);
     const at = `${what} (${fired ?? "none"})`;
     if (end.results) expectSame(end.results, expected, at);
     else if (!isRadarError(end.error)) throw new Error(`${at}: not typed`, { cause: end.error });
