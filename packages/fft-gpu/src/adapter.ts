@@ -46,6 +46,7 @@ const noBackend = (message: string, cause?: unknown): RadarError => new RadarErr
 export async function openAdapter(options: GpuOptions): Promise<Opened> {
   checkOptions(options);
   if (options.variants) (await import("./variant-checks.ts")).checkVariants(options.variants);
+  if (options.wisdom) (await import("./wisdom-checks.ts")).checkWisdom(options.wisdom);
   if (options.device) {
     const given = options.device as GPUDevice;
     // If the device is already lost, its promise has settled and wins the race.
@@ -79,12 +80,14 @@ const fieldsOfOptions: FieldsOf<GpuOptions> = {
   unsafe: true,
   variants: "object",
   scratch: true,
+  effort: true,
+  wisdom: "object",
   planning: true,
 };
 
 function checkOptions(options: GpuOptions): void {
   checkFields(options, fieldsOfOptions, "the options of gpu");
-  const { device, adapter, maxBindingBytes, limits, powerPreference, dawnFlags, unsafe, scratch } = options;
+  const { device, adapter, maxBindingBytes, limits, powerPreference, dawnFlags, unsafe, scratch, effort } = options;
   if (device !== undefined && typeof (device as Partial<GPUDevice> | null)?.createBuffer !== "function")
     throw inputError("device", "a GPUDevice", device);
   if (adapter !== undefined && !(typeof adapter === "function" || (typeof adapter === "object" && adapter !== null)))
@@ -98,6 +101,7 @@ function checkOptions(options: GpuOptions): void {
   if (maxBindingBytes !== undefined && !(Number.isFinite(maxBindingBytes) && maxBindingBytes >= 1024))
     throw inputError("maxBindingBytes", "a number of at least 1024", maxBindingBytes);
   if (scratch !== undefined && scratch !== "f32" && scratch !== "f16") throw inputError("scratch", "f32 or f16", scratch);
+  if (effort !== undefined && effort !== "estimate" && effort !== "measure") throw inputError("effort", "estimate or measure", effort);
   if (limits !== undefined && limits !== "adapter" && limits !== "default") throw inputError("limits", "adapter or default", limits);
 }
 

@@ -18,6 +18,7 @@ import { onAbort } from "@dechirp/core/internal";
 import { type BoundArray, declarations, elementsPerQuad } from "./accessors.ts";
 import { ignoringErrors } from "./allocation.ts";
 import { BindGroups, type Compiled, words } from "./bind-groups.ts";
+import type { Preferences } from "./candidates.ts";
 import type { ArrayUse, BodySpec, Dispatch, TableSpec } from "./dispatch.ts";
 import { GpuArray, type Host, segmentElements } from "./memory.ts";
 import { Pace } from "./pace.ts";
@@ -30,6 +31,7 @@ import { Timeline } from "./timeline.ts";
 import type { PassLimits } from "./transform.ts";
 import type { SubgroupMatrix } from "./variants.ts";
 import { identifier, withMembers } from "./wgsl/names.ts";
+import { KnownPlans } from "./wisdom.ts";
 
 /** The device's limits, and preferences, that plans depend on. */
 export interface GpuLimits extends PassLimits {
@@ -56,6 +58,8 @@ export interface EngineOptions {
   readonly matrices?: readonly SubgroupMatrix[];
   /** Whether features of Dawn that are not safe are enabled. Default: false. */
   readonly unsafe?: boolean;
+  /** What is known of fast plans. Default: nothing. */
+  readonly known?: KnownPlans;
 }
 
 interface SharedTable {
@@ -97,6 +101,7 @@ export class Engine implements Host {
   readonly staging: Staging;
   readonly segmentBytes: number;
   readonly limits: GpuLimits;
+  readonly known: KnownPlans;
   readonly #pace: Pace;
   readonly pipelines: Pipelines;
   readonly #patcher: Patcher;
@@ -104,8 +109,12 @@ export class Engine implements Host {
   readonly #scratch = new Scratch((layout, label) => this.allocate(layout, label));
   #ended: RadarError | undefined;
 
-  constructor(gpu: GPUDevice, { segmentBytes, planning, language = new Set(), matrices = [], unsafe = false }: EngineOptions) {
+  constructor(
+    gpu: GPUDevice,
+    { segmentBytes, planning, language = new Set(), matrices = [], unsafe = false, known = new KnownPlans("") }: EngineOptions,
+  ) {
     this.gpu = gpu;
+    this.known = known;
     this.segmentBytes = segmentBytes;
     this.commands = new Commands(gpu);
     this.#pace = new Pace(this.commands);
@@ -125,6 +134,11 @@ export class Engine implements Host {
       unsafe,
       ...planning,
     };
+  }
+
+  /** The limits with other preferences, which take precedence. */
+  limitsWith({ prefer, ...others }: Preferences): GpuLimits {
+    return { ...this.limits, ...others, ...(prefer && { prefer: { ...this.limits.prefer, ...prefer } }) };
   }
 
   ended(): RadarError | undefined {

@@ -4,14 +4,18 @@
  */
 import { isTransform, type Op, type TransformOp } from "@dechirp/core";
 import { filterHookOf, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
+import type { Preferences } from "./candidates.ts";
 import type { BodySpec } from "./dispatch.ts";
 import type { Engine } from "./engine.ts";
 import type { GpuArray } from "./memory.ts";
+import type { GpuOptions } from "./options.ts";
 import { fittingSpec, isBare } from "./transform-body.ts";
-import type { Variants } from "./variants.ts";
 
-/** The rules for transforms. `variants` are those that plans may ask for. */
-export function fftRules(engine: Engine, variants: Variants = {}): readonly Rule<GpuArray>[] {
+/** The rules for transforms. `variants` are those that plans may ask for. With the effort `measure`, plans that are not known are measured. */
+export function fftRules(
+  engine: Engine,
+  { variants = {}, effort = "estimate" }: Pick<GpuOptions, "variants" | "effort"> = {},
+): readonly Rule<GpuArray>[] {
   /** Descriptions of ops without hooks, by the op's data, so that planning the same op again is quick. */
   const known = new Map<string, BodySpec | undefined>();
   const specOf = (op: TransformOp): BodySpec | undefined => {
@@ -23,11 +27,18 @@ export function fftRules(engine: Engine, variants: Variants = {}): readonly Rule
     }
     return known.get(key);
   };
+  const measured = async (op: TransformOp, context: RuleContext): Promise<Preferences> => {
+    const found = await (await import("./measure.ts")).measuredPreferences(engine, op, context);
+    engine.known.set(op, found);
+    return found;
+  };
   const rule = async (op: Op, context: RuleContext): Promise<PlanBody<GpuArray> | undefined> => {
     if (!isTransform(op) || (op.cornerTurn && !turns(op, context.options.inPlace))) return undefined;
     const { variant } = context.options;
     if (variant !== undefined) return (await import("./variant-body.ts")).variantBody(engine, op, variant, variants[variant], context);
-    const spec = specOf(op);
+    const preferences = engine.known.get(op) ?? (effort === "measure" ? await measured(op, context) : undefined);
+    // Preferences that were measured with other limits may have no plan here.
+    const spec = (preferences && fittingSpec(op, engine.limitsWith(preferences))) ?? specOf(op);
     return spec && engine.body({ ...spec, op }, context);
   };
   return [

@@ -12,10 +12,12 @@ import { kernelRules } from "./kernel-rules.ts";
 import type { GpuOptions } from "./options.ts";
 import { reduceRules } from "./reduce-rules.ts";
 import { transposeRules } from "./transpose-rules.ts";
+import { KnownPlans, type Wisdom } from "./wisdom.ts";
 
 export { preferredDevice, type WorkSize } from "./crossover.ts";
 export type { AdapterChoice, AdapterFacts, AdapterTest, CallersAdapter, GpuOptions } from "./options.ts";
 export type { Unmet, Variant, VariantLimits, Variants } from "./variants.ts";
+export type { Preferences, Wisdom } from "./wisdom.ts";
 
 /** Returns the WebGPU backend as a value for `open`. Opening throws `no-backend` if there is no WebGPU and `input` for bad options. */
 export function gpu(options: GpuOptions = {}): Backend {
@@ -38,6 +40,7 @@ async function openGpu(options: GpuOptions): Promise<Device> {
       matrices,
       unsafe: !!options.unsafe?.length,
       planning: { ...(scratch && { scratch }), ...planning },
+      known: new KnownPlans(description, options.wisdom),
     });
     const none = await engine.commands.allocated;
     if (none) throw none;
@@ -70,7 +73,7 @@ async function openGpu(options: GpuOptions): Promise<Device> {
     },
     units: 1,
     ...(options.variants && { variants: Object.keys(options.variants) }),
-    rules: [...fftRules(engine, options.variants), ...transposeRules(engine), ...reduceRules(engine), ...kernelRules(engine)],
+    rules: [...fftRules(engine, options), ...transposeRules(engine), ...reduceRules(engine), ...kernelRules(engine)],
     lost,
     allocate: (layout, label) => engine.allocate(layout, label),
     part: (whole, start, layout, label) => whole.part(start, layout, label),
@@ -108,6 +111,15 @@ export async function timeOnDevice(device: Device, work: () => void): Promise<nu
   called();
   await device.ready();
   return undefined;
+}
+
+/**
+ * Everything that is known of fast plans on `device`: what planning with `effort: "measure"` has found, and the wisdom that `gpu` was given. Store it
+ * as JSON, and open the device with it the next time. Throws `input` if `device` is not a device. A device that is not a GPU knows nothing.
+ */
+export function wisdomOf(device: Device): Wisdom {
+  if (typeof device?.ready !== "function") throw inputError("device", "a device", device);
+  return engines.get(device)?.known.all() ?? new KnownPlans("").all();
 }
 
 /** A kernel that the backend has made for a plan. */

@@ -4,6 +4,7 @@
  */
 import type { PassLimits } from "./transform.ts";
 import type { Variants } from "./variants.ts";
+import type { Wisdom } from "./wisdom.ts";
 
 /**
  * What is known of an adapter. Equal cards are one adapter for WebGPU: a program that is to use several starts a process for each, from which
@@ -72,6 +73,16 @@ export interface GpuOptions {
   readonly unsafe?: readonly string[];
   /** Kernels that plans may ask for by name (the plan option `variant`), such as `variants` of `@dechirp/fft-gpu/lab`. Default: none. */
   readonly variants?: Variants;
+  /**
+   * How plans of transforms are chosen. `estimate`: by rules, at once. `measure`: plans by the rules and some ten to forty others are timed on the
+   * device, and the fastest is taken. That takes seconds for each new transform, most of them in the driver's compiler, and no other plan is tried
+   * after 20 s. Meanwhile the device needs memory for another set of the transform's arrays. Plans that `wisdom` has are not measured again.
+   * Results of different plans differ by rounding. After M. Frigo and S. G. Johnson, "The Design and Implementation of FFTW3", Proc. IEEE 93, 2005,
+   * section III. Default: `estimate`.
+   */
+  readonly effort?: "estimate" | "measure";
+  /** What `wisdomOf` returned for a device before. Plans that were measured on the same device and driver are made by it, whatever `effort` is. */
+  readonly wisdom?: Wisdom;
   /** Replaces preferences of the planner, for measurements. */
   readonly planning?: Pick<PassLimits, "cacheBytes" | "prefer" | "longestPass" | "longestWideTile" | "longestFactor" | "backwards">;
 }

@@ -7,7 +7,7 @@ import { layout } from "@dechirp/core";
 import type { Dispatch } from "./dispatch.ts";
 import { gainsOf, sharesOf } from "./gains.ts";
 import { type Block, type Pass, passKernel, scalesLayout } from "./pass-kernel.ts";
-import { goodValues, type LineShape, lineShape, type ShapeOptions, stagesOf } from "./shape.ts";
+import { goodValues, type LineShape, lineShape, type Mapping, type ShapeOptions, stagesOf } from "./shape.ts";
 import type { PassLimits, Transform } from "./transform.ts";
 import { lineKernel } from "./wgsl/line.ts";
 import type { LineKernel, Lines } from "./wgsl/line-kernel.ts";
@@ -21,6 +21,17 @@ export interface Planned {
   readonly passes: number;
   /** Bytes of an element in memory between passes. */
   readonly elementBytes?: number;
+  /** What the planner chose. Kernels of variants do not say it. */
+  readonly choice?: Choice;
+}
+
+/** What the planner chose for the lines of a transform. */
+export interface Choice {
+  /** Points of a line, which are fewer than the transform's for real lines, and more for convolutions. */
+  readonly points: number;
+  readonly mapping: Mapping;
+  /** The shape of each pass. */
+  readonly shapes: readonly LineShape[];
 }
 
 const shapeText = (s: LineShape): string =>
@@ -45,10 +56,11 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
     exchange: n <= 64 || few ? "both" : "split",
     wide: n > 4096 || (n === 4096 && kind === "filter") || (n >= 1024 && mapping === "tile"),
     busy: read.worked ?? false,
-    staged: mirrored ? false : "narrow",
+    staged: "narrow",
     few,
     fewestTile: Math.min(inners, fewestTile),
     ...limits.prefer,
+    ...(mirrored && { staged: false }),
   };
   const shape = pairShape(transform, limits, options) ?? lineShape(n, limits, options);
   if (!shape) return undefined;
@@ -116,7 +128,8 @@ export function passOf(transform: Transform, shape: LineShape, stages?: LineKern
     ...(gains && { gains }),
     ...(stages && { stages }),
   });
-  return { text: `one-pass ${shapeText(shape)}`, dispatches: [dispatch], temporaries: [], passes: 1 };
+  const choice = { points: transform.n, mapping, shapes: [shape] } as const;
+  return { text: `one-pass ${shapeText(shape)}`, dispatches: [dispatch], temporaries: [], passes: 1, choice };
 }
 
 /**
@@ -240,6 +253,7 @@ function severalPasses(transform: Transform, limits: PassLimits): Planned | unde
     temporaries: [scratch, ...(half ? shapes.slice(0, -1).map(({ n: length }) => scalesLayout(block, n, length)) : [])],
     passes: passes.length,
     elementBytes: half ? 4 : 8,
+    choice: { points: n, mapping: inners === 1 ? "line" : "tile", shapes },
   };
 }
 

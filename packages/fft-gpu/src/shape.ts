@@ -68,7 +68,8 @@ export function stagesOf(n: number, largest = 16): readonly number[] | undefined
   return best;
 }
 
-const allRadices = [...offered, ...wideRadices];
+/** The radices of stages that lines may have, but for large primes. */
+export const allRadices: readonly number[] = [...offered, ...wideRadices];
 
 const weigh = (stages: readonly number[]): number => 1000 * stages.length + stages.reduce((sum, r) => sum + r ** 1.5, 0);
 
@@ -77,7 +78,7 @@ export const valuesOf = (n: number, stages: readonly number[], threads: number):
   Math.max(1, ...stages.map((r) => r * Math.ceil(n / r / threads)));
 
 /** How many values an invocation may hold, and what those beyond `free` cost, in passes over the line. */
-interface ValueCosts {
+export interface ValueCosts {
   readonly most: number;
   readonly free: number;
   readonly each: number;
@@ -85,10 +86,10 @@ interface ValueCosts {
 
 const usualCosts: ValueCosts = { most: mostValues, free: goodValues, each: 10 };
 /** Of long lines and of those with a large prime. */
-const mildCosts: ValueCosts = { most: mostValues, free: 20, each: 0.03 };
+export const mildCosts: ValueCosts = { most: mostValues, free: 20, each: 0.03 };
 
 /** What `threads` invocations of a line cost that hold so many values: slots for elements, idle ones too, and values beyond those that are free. */
-const costOf = (n: number, stages: readonly number[], threads: number, values: number, { free, each }: ValueCosts): number =>
+export const costOf = (n: number, stages: readonly number[], threads: number, values: number, { free, each }: ValueCosts): number =>
   stages.reduce((sum, r) => sum + (r * Math.ceil(n / r / threads) * threads) / n, 0) + each * Math.max(0, values - free);
 
 /** An invocation holds as many values as the largest radix anyway. With a large prime, idle invocations would cost more than some further values. */
@@ -240,7 +241,7 @@ const longestSingle = 18;
 /** Short rows that are not staged need more than one stage, so that adjacent invocations read adjacent elements. */
 function stagesFor(n: number, { mapping, wide = false, busy = false, staged = false }: ShapeOptions): readonly number[] | undefined {
   const single = mapping === "line" && staged !== false && n > 1 && n <= longestSingle;
-  if (single && (allRadices as readonly number[]).includes(n)) return [n];
+  if (single && allRadices.includes(n)) return [n];
   if (busy) return stagesOf(n, busyRadix) ?? stagesOf(n);
   if (mapping === "line" && n <= 16) {
     const pair = { 4: [2, 2], 8: [2, 4], 9: [3, 3], 12: [3, 4], 15: [3, 5], 16: [4, 4] }[n];
@@ -289,7 +290,7 @@ function fewerStages(n: number, most: number): StagesAndThreads | undefined {
     for (const middle of allRadices) {
       const first = n / last / middle;
       const stages = [first, middle, last];
-      if (middle > last || first > middle || !(allRadices as readonly number[]).includes(first)) continue;
+      if (middle > last || first > middle || !allRadices.includes(first)) continue;
       for (const threads of new Set(stages.map((r) => n / r))) {
         const values = valuesOf(n, stages, threads);
         if (threads > most || values > mildCosts.most) continue;

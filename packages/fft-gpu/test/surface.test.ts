@@ -9,6 +9,7 @@ it("exports these values", () => {
       "gpu",
       "preferredDevice",
       "timeOnDevice",
+      "wisdomOf",
     ]
   `);
 });

@@ -3,6 +3,7 @@
  *   --only TEXT,TEXT…  cases whose names contain one of them   --elements N     complex numbers of an array, default 2²⁴
  *   --samples N        turns of each contender, default 9      --host | --device only the cases on that clock
  *   --lengths N,N…     lengths of transforms instead of the usual ones
+ *   --measure          also plans by measurement (effort: "measure"), of cases of one transform
  *   --variants FILE    preferences of the planner to try       --peer COMMAND   such as python3 …/cufft.py; default none
  *   --dawn FLAG        flag for Dawn, may be repeated          --out DIR        folder for gpu.json and gpu.md
  *   --sides N,N…       edges of backprojected images, default 512,1024,2048   --pulses N   their pulses, default 4690
@@ -55,6 +56,7 @@ const { values } = parseOptions({
     host: { type: "boolean" },
     device: { type: "boolean" },
     variants: { type: "string" },
+    measure: { type: "boolean", default: false },
     peer: { type: "string" },
     dawn: { type: "string", multiple: true },
     sides: { type: "string", default: "512,1024,2048" },
@@ -212,7 +214,7 @@ async function openPeer(command: string | undefined): Promise<Peer | undefined> 
 
 async function measure(one: GpuCase, beside: Peer | undefined): Promise<readonly GpuRow[]> {
   const start = performance.now();
-  const variants = await variantDevices(one.name, list, gpu.variant);
+  const variants = await variantDevices(one.name, list, values.measure, gpu.variant);
   const { contenders, failed = {}, ...shared } = await one.setUp({ device: gpu.device, data, variants, cpu: openCpu });
   try {
     fail(one.name, failed);

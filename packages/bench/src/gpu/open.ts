@@ -9,8 +9,8 @@ import { type GpuOptions, gpu } from "@dechirp/fft-gpu";
 export interface OpenGpu {
   readonly device: Device;
   readonly gpu: GPUDevice;
-  /** Another device on the same GPU with other preferences of the planner. */
-  variant(planning: GpuOptions["planning"]): Promise<Device>;
+  /** Another device on the same GPU that plans in another way. */
+  variant(options: Pick<GpuOptions, "planning" | "effort">): Promise<Device>;
   close(): void;
 }
 
@@ -35,7 +35,7 @@ export async function openGpu(flags: readonly string[] = []): Promise<OpenGpu> {
   return {
     device,
     gpu: own,
-    variant: (planning) => open(gpu({ device: own, ...(planning && { planning }) })),
+    variant: (options) => open(gpu({ device: own, ...options })),
     close() {
       device[Symbol.dispose]();
       // The object that create() returned must live as long as the device, so this closure holds it.

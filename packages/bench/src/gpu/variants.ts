@@ -49,12 +49,14 @@ function withValue(tree: Tree, [key, ...rest]: readonly string[], value: unknown
   return { ...tree, [key]: rest.length === 0 ? value : withValue((tree[key] ?? {}) as Tree, rest, value) };
 }
 
-/** Opens a device for each variant of a case. */
+/** Opens a device for each variant of a case, and one that plans by measurement if `measure` is set. */
 export async function variantDevices(
   name: string,
   list: readonly Variants[],
-  open: (planning: Variant["planning"]) => Promise<Device>,
+  measure: boolean,
+  open: (options: Pick<GpuOptions, "planning" | "effort">) => Promise<Device>,
 ): Promise<{ readonly name: string; readonly device: Device }[]> {
   const variants = list.filter((one) => name.includes(one.case)).flatMap(combinations);
-  return Promise.all(variants.map(async (variant) => ({ name: variant.name, device: await open(variant.planning) })));
+  const devices = variants.map(async (variant) => ({ name: variant.name, device: await open({ planning: variant.planning }) }));
+  return Promise.all([...devices, ...(measure ? [open({ effort: "measure" }).then((device) => ({ name: "measured", device }))] : [])]);
 }

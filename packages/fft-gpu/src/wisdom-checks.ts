@@ -1,0 +1,52 @@
+/** Checks of wisdom, which may come from anywhere. Only loaded where it is given. */
+import { inputError } from "@dechirp/core";
+import { checkFields, checkObject, type FieldsOf } from "@dechirp/core/internal";
+import { isStages, largestOf, type Preferences } from "./candidates.ts";
+import { valuesOf } from "./shape.ts";
+import type { Wisdom } from "./wisdom.ts";
+
+const isWhole = (value: unknown, least: number, most: number): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+
+const fieldsOfWisdom: FieldsOf<Wisdom> = { version: true, devices: "object" };
+const fieldsOfPreferences: FieldsOf<Preferences> = {
+  longestPass: "number",
+  longestFactor: "number",
+  longestWideTile: "number",
+  prefer: "object",
+};
+const fieldsOfPrefer: FieldsOf<NonNullable<Preferences["prefer"]>> = {
+  exchange: true,
+  tile: "number",
+  staged: "boolean",
+  radices: "object",
+  threads: "object",
+};
+
+/** Throws `input`, naming the field, unless `value` is wisdom by which right plans can be made. */
+export function checkWisdom(value: Wisdom): void {
+  checkFields(value, fieldsOfWisdom, "wisdom");
+  if (value.version !== 1) throw inputError("wisdom.version", "1", value.version);
+  for (const [device, entries] of checkObject(value.devices, "wisdom.devices", "input"))
+    for (const [op, preferences] of checkObject(entries, `wisdom.devices.${device}`, "input"))
+      checkPreferences(preferences as Preferences, `wisdom.devices.${device}.${op}`);
+}
+
+function checkPreferences(value: Preferences, field: string): void {
+  checkFields(value, fieldsOfPreferences, field);
+  const { prefer = {}, ...numbers } = value;
+  checkFields(prefer, fieldsOfPrefer, `${field}.prefer`);
+  const { exchange, tile, radices = {}, threads = {} } = prefer;
+  for (const [name, number] of Object.entries({ ...numbers, ...(tile !== undefined && { tile }) }))
+    if (!isWhole(number, 1, Number.MAX_SAFE_INTEGER)) throw inputError(`${field}.${name}`, "a positive integer", number);
+  if (exchange !== undefined && exchange !== "split" && exchange !== "both")
+    throw inputError(`${field}.prefer.exchange`, "split or both", exchange);
+  for (const [n, list] of Object.entries(radices))
+    if (!(Array.isArray(list) && list.every((r) => isWhole(r, 2, 64)) && isStages(Number(n), list)))
+      throw inputError(`${field}.prefer.radices.${n}`, `radices whose product is ${n}`, list);
+  for (const [n, count] of Object.entries(threads)) {
+    const stages = radices[Number(n)];
+    if (!(isWhole(count, 1, Number(n)) && stages && valuesOf(Number(n), stages, count) <= largestOf(stages)))
+      throw inputError(`${field}.prefer.threads.${n}`, "a number of invocations for the radices", count);
+  }
+}
