@@ -96,7 +96,7 @@ function mirroredShape({ n, read, write }: Transform, shape: LineShape, limits: 
   if (options.radices?.[n] || options.threads?.[n]) return same?.join() === radices.join() ? { ...shape, mirrored: true } : undefined;
   if (same && (n / threads <= goodValues || windows > 1)) return { ...shape, radices: same, mirrored: true };
   const fewer = threads / 2;
-  const again = read.mirrored && n >= leastWithFewer && n / fewer <= goodValues ? ordered(radices, fewer) : undefined;
+  const again = read.mirrored && threads % 2 === 0 && n >= leastWithFewer && n / fewer <= goodValues ? ordered(radices, fewer) : undefined;
   const found = again && lineShape(n, limits, { ...options, radices: { [n]: again }, threads: { [n]: fewer } });
   return found && { ...found, mirrored: true };
 }

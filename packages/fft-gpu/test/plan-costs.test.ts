@@ -4,7 +4,8 @@
  */
 import { layout, type TransformOp } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
-import { transformBody } from "../src/transform-body.ts";
+import { stagesOf } from "../src/shape.ts";
+import { planOf, transformBody } from "../src/transform-body.ts";
 
 /** Those of an NVIDIA card. */
 const card = { workgroupBytes: 49_152, invocations: 1024 };
@@ -21,6 +22,29 @@ function taken(op: TransformOp, points: number, limits = card) {
   const body = transformBody(op, limits)!;
   return [body.cost.passes, body.dispatches.length, body.cost.bytes / (8 * points)] as const;
 }
+
+describe("shapes of all lengths without large primes", () => {
+  const lengths = Array.from({ length: 1500 }, (_, i) => i + 2).filter((n) => stagesOf(n));
+  it.each<[string, (n: number) => TransformOp]>([
+    ["rows", rows],
+    ["real rows of twice the length", (n) => real(2 * n)],
+    ["real rows of twice the length, back", (n) => back(2 * n)],
+  ])("have whole numbers that fit the device: %s", (_, of) => {
+    for (const n of lengths) {
+      for (const limits of [card, defaults]) {
+        const { choice, text } = planOf(of(n), limits)!.planned;
+        for (const { n: length, radices, threads, lines, together } of choice!.shapes) {
+          expect([threads, lines].every(Number.isInteger), text).toBe(true);
+          expect((threads * lines) / together, text).toBeLessThanOrEqual(limits.invocations);
+          expect(
+            radices.reduce((product, r) => product * r, 1),
+            text,
+          ).toBe(length);
+        }
+      }
+    }
+  });
+});
 
 describe("complex lines", () => {
   it.each([7, 16, 17, 31, 34, 47, 2 * 37, 17 * 16, 243, 1000, 37 * 37, 1536, 4096, 4913, 5000, 6561, 8192, 10_000, 12_288, 16_384])(

@@ -45,6 +45,20 @@ describe("real lines in one pass", () => {
     }
   });
 
+  it.each([588, 686, 720, 1176])("%d points by the planner, there and back", async (n) => {
+    using device = await open(gpu());
+    const ops: readonly RealFft[] = [
+      { op: "real-fft", layout: layout("f32", [11, n]), axis: 1, inverse: false },
+      { op: "real-fft", layout: layout("c64", [70, n / 2 + 1]), axis: 1, inverse: true },
+      { op: "real-fft", layout: layout("c64", [n / 2 + 1, 9]), axis: 0, inverse: true },
+    ];
+    for (const op of ops) {
+      const input = randomArray(portsOf(op)["in"]!.layout, random(n)) as Float32Array;
+      const [wanted, got] = [await run(reference, op, input), await run(device, op, input)];
+      expect(distance(got.out, wanted.out), got.text).toBeLessThan(gate(n, got) + gate(n, wanted));
+    }
+  });
+
   it.each([
     [1024, false, "8·8·8 threads=64 lines=1 exchange=split)"],
     [1024, true, "8·8·8 threads=32 lines=1 exchange=split mirrored)"],
