@@ -216,7 +216,8 @@ export const iteration = suite("iteration", [
     using b = device.alloc(block);
     using long = await longWork(device);
     const expected = stepped(Float64Array.from(x));
-    for (const options of [{}, { signal: new AbortController().signal }]) {
+    /** Reads while long work is queued. Says how long both took if the read took nearly as long. */
+    const slowRead = async (options: { readonly signal?: AbortSignal }): Promise<string | undefined> => {
       const order: string[] = [];
       compiled.run({ from: a, to: b }, options);
       const read = b.read({ start: 0, count: 64 }).then((data) => {
@@ -235,8 +236,18 @@ export const iteration = suite("iteration", [
       const whole = performance.now() - begin;
       equal(order, ["read", "long"], "order of the ends");
       // A device that computes in one turn of the event loop can show the order only.
-      if (turn < whole / 2)
-        isTrue(taken < 0.6 * whole, `the read took ${taken.toFixed(0)} ms, the work that was queued after it ${whole.toFixed(0)} ms`);
+      if (turn >= whole / 2 || taken < 0.6 * whole) return undefined;
+      return `the read took ${taken.toFixed(0)} ms, the work that was queued after it ${whole.toFixed(0)} ms`;
+    };
+    for (const options of [{}, { signal: new AbortController().signal }]) {
+      const seen: string[] = [];
+      // A busy machine delays a read now and then. A device whose reads wait for later work delays them every time.
+      for (let attempt = 0; attempt < 5; attempt++) {
+        const slow = await slowRead(options);
+        if (slow === undefined) break;
+        seen.push(slow);
+      }
+      isTrue(seen.length < 5, seen.join("; "));
     }
   }),
   check("one array as two values of a program", async ({ device }) => {

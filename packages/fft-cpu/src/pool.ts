@@ -73,6 +73,8 @@ interface Unit {
   worker: HostWorker;
   /** Whether the worker is in its loop, as far as this thread knows. */
   up: boolean;
+  /** Whether the worker has ever been in its loop. */
+  begun: boolean;
   /** Whether the worker died or failed before it had started. It is then replaced only when a task wants the unit. */
   stillborn: boolean;
   /** Resolves when the worker has answered its last message. After a replacement: when the new worker has answered its first. */
@@ -114,8 +116,11 @@ export async function createPool(
         reject(closed ? new RadarError("disposed", "the device was disposed") : new RadarError("failed", reason, { unit }));
       made.worker.onMessage = (answer) => {
         const { error } = answer as WorkerAnswer;
-        if (error === undefined) resolve();
-        else reject(new RadarError("compile", `a worker could not load a module: ${error}`, { unit }));
+        if (error === undefined) {
+          // At once: a worker may answer and die in one turn of the event loop, before anything that awaits the answer.
+          made.begun = made.up = true;
+          resolve();
+        } else reject(new RadarError("compile", `a worker could not load a module: ${error}`, { unit }));
       };
       made.worker.post(message);
     });
@@ -123,23 +128,18 @@ export async function createPool(
   const start = async (unit: number): Promise<Unit> => {
     for (const word of [unitWords.turn, unitWords.busy, unitWords.owner]) Atomics.store(w, unit * unitWords.size + word, 0);
     const worker = startWorker();
-    const made: Unit = { worker, up: false, stillborn: false, ready: Promise.resolve(), lost: () => {}, task: undefined };
-    let begun = false;
+    const made: Unit = { worker, up: false, begun: false, stillborn: false, ready: Promise.resolve(), lost: () => {}, task: undefined };
     worker.onExit = (reason) => {
       made.up = false;
       made.lost(reason);
       if (closed) return;
       made.task?.died();
-      if (begun) replace(unit, made);
+      if (made.begun) replace(unit, made);
       else made.stillborn = true;
     };
     made.ready = ask(unit, made, { memory, address, words: w.length, unit, units: count, layout: workerLayout, modules });
     made.ready.then(
-      () => {
-        begun = true;
-        made.up = true;
-        worker.unref();
-      },
+      () => worker.unref(),
       // The worker died, or could not load the modules.
       () => {
         worker.onExit = () => {};
@@ -219,9 +219,10 @@ export async function createPool(
     const unregister = onAbort(signal, () => void Atomics.store(w, at("stop"), 1));
     let deaths = 0;
     const working = chosen.map((unit) => units[unit]);
+    // All units have their parts before the first one begins, which may take back those of the others.
     for (const [i, unit] of chosen.entries()) {
       const state = unit * unitWords.size + unitWords.busy;
-      Atomics.store(w, state, busy.given);
+      Atomics.store(w, state, tickets);
       working[i].task = {
         died() {
           if (Atomics.exchange(w, state, busy.no) === busy.no) return; // its part was already done, or not needed
@@ -232,8 +233,8 @@ export async function createPool(
         },
       };
       working[i].worker.ref();
-      wake(unit, job);
     }
+    for (const unit of chosen) wake(unit, job);
     try {
       await untilZero(w, at("pending"));
     } finally {
@@ -264,9 +265,7 @@ export async function createPool(
         made.worker.ref();
         wake(i, leave);
         made.up = false;
-        made.ready = ask(i, made, { module, number }).then(() => {
-          made.up = true;
-        });
+        made.ready = ask(i, made, { module, number });
         // If the worker died, its replacement loads all modules.
         await made.ready.catch(() => made.ready);
         made.worker.unref();

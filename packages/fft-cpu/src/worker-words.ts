@@ -11,14 +11,16 @@ import { tableStart } from "./wasm/kernels.ts";
 export const unitWords = { turn: 0, job: 1, busy: 2, owner: 3, size: 16 } as const;
 
 /**
- * Values of a unit's word `busy`: nothing to do; a job was given to it; it has begun. The first unit that finds nothing left of a job takes it back
- * from those that have not begun, so that nobody waits for a thread that the system has not let run yet.
+ * Values of a unit's word `busy`: nothing to do; it has begun. In between it is the ticket of the task that was given to it. A unit begins
+ * only by exchanging the ticket that it read in the job's words, because these may belong to another task when it was slow. The first unit
+ * that finds nothing left of a job takes it back from those that have not begun, so that nobody waits for a thread that the system has not
+ * let run yet.
  */
-export const busy = { no: 0, given: 1, begun: 2 } as const;
+export const busy = { no: 0, begun: -1 } as const;
 
 /**
  * The words of a job, which the units of one task share. `next` counts chunks, so it never exceeds 32 bits. `ticket` identifies the task
- * in owner words and is never 0.
+ * in owner and busy words, and is positive.
  */
 export const jobWords = {
   next: 0,

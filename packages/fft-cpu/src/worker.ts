@@ -51,27 +51,28 @@ function createUnit({ memory, address, words: length, unit, units, layout }: Set
     }
   };
   /** Takes back what was handed over to units that have not begun, when nothing is left for them. */
-  const excuseOthers = (job: number): void => {
-    for (let other = 0; other < units * unitWords.size; other += unitWords.size)
-      if (
-        words[other + unitWords.job] === job &&
-        Atomics.compareExchange(words, other + unitWords.busy, busy.given, busy.no) === busy.given
-      )
+  const excuseOthers = (job: number, ticket: number): void => {
+    for (let other = unitWords.busy; other < units * unitWords.size; other += unitWords.size)
+      if (words[other] === ticket && Atomics.compareExchange(words, other, ticket, busy.no) === ticket)
         Atomics.sub(words, job + jobWords.pending, 1);
   };
   const work = (job: number): void => {
-    if (Atomics.compareExchange(words, base + unitWords.busy, busy.given, busy.begun) !== busy.given) return;
-    const ticket = words[job + jobWords.ticket];
+    const ticket = Atomics.load(words, job + jobWords.ticket);
+    if (Atomics.compareExchange(words, base + unitWords.busy, ticket, busy.begun) !== ticket) return;
     if (Atomics.compareExchange(words, base + unitWords.owner, 0, ticket) === 0) {
       part(job);
       if (Atomics.compareExchange(words, base + unitWords.owner, ticket, 0) !== ticket) fail(job, failures.owned + unit);
     } else fail(job, failures.owned + unit);
-    excuseOthers(job);
+    excuseOthers(job, ticket);
     if (Atomics.exchange(words, base + unitWords.busy, busy.no) === busy.begun && Atomics.sub(words, job + jobWords.pending, 1) === 1)
       Atomics.notify(words, job + jobWords.pending);
   };
   return {
-    load: ({ module, number }: ModuleToLoad): void => instantiate(module, number),
+    load({ module, number }: ModuleToLoad): void {
+      // A slow worker may have read `leave` and the turn before it, and must not leave once more. There is no turn before the answer.
+      turn = Atomics.load(words, base + unitWords.turn);
+      instantiate(module, number);
+    },
     /** Works until it is told to leave. */
     loop(): void {
       for (;;) {

@@ -143,7 +143,7 @@ test("a worker that dies while expressions are planned fails the run that it wor
   using device = await open(cpu({ workers: 3 }));
   const posted = vi.spyOn(Worker.prototype, "postMessage");
   const outcomes = Promise.allSettled(Array.from({ length: 40 }, (_, i) => resultOf(device, i + 1)));
-  await vi.waitUntil(() => posted.mock.contexts.length > 0);
+  await expect.poll(() => posted.mock.contexts.length).toBeGreaterThan(0);
   const [worker] = posted.mock.contexts;
   posted.mockRestore();
   await (worker as Worker).terminate();

@@ -2,7 +2,6 @@
  * Tests events at the wrong moment: loading while work runs, disposal and deaths of workers in between, modules that do not load, early
  * frees.
  */
-import { Worker } from "node:worker_threads";
 import { type Kernel, layout, open } from "@dechirp/core";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createHeap, type Heap } from "../src/heap.ts";
@@ -11,6 +10,7 @@ import { createPool, type Pool, poolBytes } from "../src/pool.ts";
 import { createQueue } from "../src/queue.ts";
 import { workerStarter } from "../src/worker-host.ts";
 import { assemble, type Bytes } from "./assemble.ts";
+import { kill } from "./pool-support.ts";
 
 /** Fields that all tasks of these tests share. */
 const bare = { what: "test", uses: { reads: [], writes: [] }, prepare: () => {} };
@@ -62,10 +62,7 @@ describe("the pool", () => {
     const p = await pool(2);
     const loading = p.load(await WebAssembly.compile(shared));
     await Promise.resolve();
-    const terminated = vi.spyOn(Worker.prototype, "terminate");
-    p.killForTest(1);
-    const [{ value: gone }] = terminated.mock.results;
-    terminated.mockRestore();
+    const gone = kill(p, 1);
     const module = await loading;
     // The worker may have answered before it died, and would then get a task.
     await gone;

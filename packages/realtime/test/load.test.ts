@@ -2,7 +2,7 @@
 import { createRandom, type Random } from "@dechirp/core";
 import { expect, it } from "vitest";
 import { cpuPool, type JobRecord, ownerWords } from "../src/index.ts";
-import { failureOf, mortal, type Step, steps } from "./support.ts";
+import { failureOf, hold, mortal, type Step, steps } from "./support.ts";
 
 const units = 4;
 const total = 10_000;
@@ -42,7 +42,7 @@ it("loses nothing under load, with failures, cancellations and a killed worker",
     uniforms.trap = fate < 0.03 ? 1 : 0;
     // Long enough that the cancellation comes while the job runs.
     const cancelled = fate > 0.95;
-    uniforms.spin = cancelled ? 30_000 : fate > 0.5 ? 200 : 0;
+    uniforms.spin = cancelled ? 300_000 : fate > 0.5 ? 200 : 0;
     const abort = new AbortController();
     if (fate > 0.99) abort.abort();
     else if (cancelled) setTimeout(() => abort.abort(), 3 * wait);
@@ -81,11 +81,12 @@ it("loses nothing under load, with failures, cancellations and a killed worker",
   expect(outcomes.died).toBeLessThanOrEqual(1);
 
   // Kills one worker after another during long jobs: unit 0, unit 1, then 2 and 3.
-  for (const { uniforms } of all) Object.assign(uniforms, { trap: 0, spin: 50_000_000 });
-  const doomed = [0, 4, 1].map((i) => failureOf(executor.submit(`task ${i}`)));
-  for (const [unit, job] of doomed.entries()) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const { uniforms } of all) Object.assign(uniforms, { trap: 0, spin: 0 });
+  const doomed = [0, 4, 1].map((i) => ({ held: hold(all[i]), job: failureOf(executor.submit(`task ${i}`)) }));
+  for (const [unit, { held, job }] of doomed.entries()) {
+    await held.begun();
     await kill(unit);
+    held.release();
     expect(await job).toMatchObject({ code: "failed", message: expect.stringMatching(/worker died/) });
   }
   submitted += doomed.length;
@@ -112,7 +113,6 @@ it("loses nothing under load, with failures, cancellations and a killed worker",
   // No units are held: the next job gets all units, and its results are correct on each of them.
   expect([...owners]).toEqual(Array(units).fill(0));
   for (const step of all) {
-    step.uniforms.spin = 0;
     step.in.write(new Uint32Array(items).fill(7));
     const { units: had } = await executor.submit(step.task.id);
     expect(had).toEqual(Array.from({ length: Math.max(...(step.task.sizes ?? [])) }, (_, unit) => unit));

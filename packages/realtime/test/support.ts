@@ -83,10 +83,15 @@ export async function transform(device: Device, id: string, n: number, options: 
 }
 
 const source = `
-  // y = 3x + 1 after \`spin\` empty rounds for each item. Traps if \`trap\` is set.
+  // y = 3x + 1 after \`spin\` empty rounds for each item. Traps if \`trap\` is set. If \`hold\` is set and x[0] is zero, it writes 1 to x[1] and
+  // waits until x[0] is something else, for at most a minute.
   export function step(argument: usize, start: u32, end: u32): void {
     const x = load<u32>(argument), y = load<u32>(argument, 4), trap = load<u32>(argument, 8), spin = load<u32>(argument, 12);
     if (trap != 0) unreachable();
+    if (load<u32>(argument, 16) != 0 && atomic.load<u32>(x) == 0) {
+      atomic.store<u32>(x, 1, 4);
+      for (let i: i64 = 0; i < 0x1000000000 && atomic.load<u32>(x) == 0; i++) {}
+    }
     for (let i = start; i < end; i++) {
       let z: u32 = 0;
       for (let round: u32 = 0; round < spin; round++) z = z * 1664525 + 1013904223;
@@ -97,7 +102,8 @@ const source = `
 
 async function assemble(more: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
   let bytes = new Uint8Array(0);
-  const { error, stderr } = await asc.main(["in.ts", "-O1", "--runtime", "stub", "--importMemory", ...more, "--outFile", "out.wasm"], {
+  const flags = ["-O1", "--runtime", "stub", "--importMemory", "--enable", "threads", ...more];
+  const { error, stderr } = await asc.main(["in.ts", ...flags, "--outFile", "out.wasm"], {
     readFile: (name) => (name === "in.ts" ? source : null),
     writeFile: (name, contents) => {
       if (name === "out.wasm") bytes = contents as Uint8Array<ArrayBuffer>;
@@ -108,15 +114,13 @@ async function assemble(more: readonly string[]): Promise<Uint8Array<ArrayBuffer
   return bytes;
 }
 
-const modules = Promise.all([
-  assemble([]),
-  assemble(["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536", "--enable", "threads"]),
-]);
+const modules = Promise.all([assemble([]), assemble(["--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"])]);
 
 /** Uniforms that control a step, read when it runs. */
 export interface StepUniforms {
   trap: number;
   spin: number;
+  hold: number;
   [name: string]: number;
 }
 
@@ -128,7 +132,7 @@ export async function stepKernel(items: number): Promise<Kernel> {
     name: "step",
     // Claims much work, so that workers run it, in many calls.
     flops: 1e8,
-    uniforms: { trap: "u32", spin: "u32" },
+    uniforms: { trap: "u32", spin: "u32", hold: "u32" },
     ports: { in: { access: "read", layout: numbers }, out: { access: "write", layout: numbers } },
     items,
     wasm: { plain, shared, entry: "step", precision: "f32" },
@@ -149,7 +153,7 @@ export interface Step {
 /** A task of `runs` steps on arrays of its own. The steps read `in` first; the last one writes `out`. */
 export async function steps(device: Device, id: string, { runs = 1, items = 64, sizes = [1] } = {}): Promise<Step> {
   const kernel = await stepKernel(items);
-  const uniforms: StepUniforms = { trap: 0, spin: 0 };
+  const uniforms: StepUniforms = { trap: 0, spin: 0, hold: 0 };
   const numbers = layout("u32", [items]);
   const first = device.alloc(numbers, `${id} 0`);
   let from = first;
@@ -160,6 +164,22 @@ export async function steps(device: Device, id: string, { runs = 1, items = 64, 
     from = out;
   }
   return { task: { id, sizes, runs: planned }, uniforms, in: first, out: from };
+}
+
+/** Makes the next job of a task with steps last until it is released, on a CPU device with workers. It changes the job's input. */
+export function hold({ uniforms, in: input }: Step): { begun(): Promise<void>; release(): void } {
+  const words = (): Uint32Array => input.view?.() ?? expect.unreachable("arrays of the CPU have views");
+  words().set([0, 0]);
+  uniforms.hold = 1;
+  return {
+    async begun() {
+      await expect.poll(() => Atomics.load(words(), 1), { interval: 1 }).toBe(1);
+    },
+    release() {
+      uniforms.hold = 0;
+      Atomics.store(words(), 0, 1);
+    },
+  };
 }
 
 /** A CPU device whose workers can be killed. */
