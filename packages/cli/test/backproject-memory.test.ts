@@ -12,7 +12,7 @@ import { circularTrack, simulatePhaseHistory } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
-import { start } from "./executable.ts";
+import { killed, start } from "./executable.ts";
 import { writeGotcha } from "./gotcha-file.ts";
 
 const kills = process.env["DECHIRP_FAULTS"] === "full" ? 30 : 5;
@@ -185,15 +185,7 @@ describe("backproject --resume", () => {
     const milliseconds = performance.now() - began;
     const { uniform } = createRandom(5);
     const again = [...args, ...memory, "--out", join(folder, "out"), "--resume"];
-    let killed = 0;
-    // Some runs end before they are killed.
-    for (let i = 0; i < 3 * kills && killed < kills; i++) {
-      const { child, ended } = start(again);
-      const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds * (0.3 + 0.7 * uniform()));
-      if ((await ended).code === null) killed += 1;
-      clearTimeout(timer);
-    }
-    expect(killed).toBeGreaterThan(kills / 3);
+    expect(await killed(again, kills, () => milliseconds * (0.3 + 0.7 * uniform()))).toBeGreaterThan(kills / 3);
     expect(await start(again).ended).toMatchObject({ code: 0, stderr: "" });
     for (const name of ["image.npy", "quicklook.png"])
       expect((await readFile(join(folder, "out", name))).equals(await readFile(join(folder, "calm", name))), name).toBe(true);

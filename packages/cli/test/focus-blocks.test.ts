@@ -14,7 +14,7 @@ import { type ScenePreset, scenePresets } from "@dechirp/sar";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { dechirp, simulatedScene, temporaryFolder } from "./command.ts";
-import { start } from "./executable.ts";
+import { killed, start } from "./executable.ts";
 
 const preset: ScenePreset = { ...scenePresets.default, lines: 1536, samples: 640 };
 const kills = process.env["DECHIRP_FAULTS"] === "full" ? 30 : 6;
@@ -163,15 +163,7 @@ describe("focus in blocks", () => {
     const alone = await start(command.map((one) => (one === out ? join(dir, "timed") : one))).ended;
     expect(alone.code).toBe(0);
     const milliseconds = performance.now() - first;
-    let killed = 0;
-    for (let i = 0; i < kills; i++) {
-      const { child, ended } = start(command);
-      const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds * uniform());
-      const { code } = await ended;
-      clearTimeout(timer);
-      if (code === null) killed += 1;
-    }
-    expect(killed).toBeGreaterThan(kills / 3);
+    expect(await killed(command, kills, () => milliseconds * uniform())).toBeGreaterThan(kills / 3);
     const last = await start(command).ended;
     expect(last).toMatchObject({ code: 0, stderr: "" });
     for (const name of ["image.npy", "quicklook.png"])
