@@ -11,7 +11,8 @@ import type { BackprojectReport } from "@dechirp/processor";
 import { circularTrack, simulatePhaseHistory } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
-import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
+import { firesWhen } from "../../io/test/firing-signal.ts";
+import { canGoOn, dechirp, type Outcome, temporaryFolder } from "./command.ts";
 import { killed, start } from "./executable.ts";
 import { writeGotcha } from "./gotcha-file.ts";
 
@@ -152,17 +153,9 @@ describe("backproject --resume", () => {
     const calm = await command("--out", join(folder, "calm"), "--json");
     expect(calm.code).toBe(0);
     const out = join(folder, "out");
-    const stop = new AbortController();
-    const watched = setInterval(() => {
-      readdir(out).then(
-        // It can be gone on with as soon as it has a journal.
-        (names) => names.some((name) => name.startsWith(".image.npy") && existsSync(join(out, name, "journal"))) && stop.abort(),
-        () => {},
-      );
-    }, 2);
+    const signal = firesWhen(() => canGoOn(out));
     const file = join(folder, "a.mat");
-    const stopped = await dechirp(["backproject", file, ...grid, "--out", out, "--memory", `${least}B`], { signal: stop.signal });
-    clearInterval(watched);
+    const stopped = await dechirp(["backproject", file, ...grid, "--out", out, "--memory", `${least}B`], { signal });
     expect(stopped.code).toBe(130);
     expect(await readdir(out)).toEqual([".image.npy.partial"]);
     const other = await command("--out", out, "--memory", `${least}B`, "--resume", "--window", "hann");
@@ -203,19 +196,10 @@ describe("backproject --resume", () => {
       ["zarr", ["--format", "png"]],
     ] as const) {
       const out = await temporaryFolder();
-      const stop = new AbortController();
-      const watched = setInterval(() => {
-        readdir(out).then(
-          // A store appears when it can be resumed, and a partial .npy has a journal then.
-          (names) =>
-            names.some((name) => name === "image.zarr" || (name.includes(".npy.partial") && existsSync(join(out, name, "journal")))) &&
-            stop.abort(),
-          () => {},
-        );
-      }, 2);
+      // A store appears when it can be resumed.
+      const signal = firesWhen(() => canGoOn(out) || existsSync(join(out, "image.zarr")));
       const begun = ["backproject", file, ...grid, "--out", out, ...memory, "--format", first];
-      expect((await dechirp(begun, { signal: stop.signal })).code).toBe(130);
-      clearInterval(watched);
+      expect((await dechirp(begun, { signal })).code).toBe(130);
       expect((await readdir(out)).length).toBe(1);
       expect(await command("--out", out, ...second)).toMatchObject({ code: 0, stderr: "" });
       const image = second.includes("zarr" as never) ? ["image.zarr"] : second.includes("png" as never) ? [] : ["image.npy"];
