@@ -37,7 +37,7 @@ function accuracyTarget(rows: readonly Row[]): TargetOutcome {
   const worst = Math.max(...own.map(({ n, error }) => error / (2 ** -23 * Math.sqrt(Math.log2(n)))));
   return {
     target: "transforms have a relative L2 error of at most ε·√log₂n",
-    source: "packages/bench/test/guard.test.ts",
+    source: "packages/bench/test/guard.timed.test.ts",
     measured:
       own.length === 0 ? "no case of transforms ran" : { text: `${own.length} lengths, at most ${short(worst)}·ε·√log₂n`, met: worst <= 1 },
   };

@@ -11,8 +11,9 @@ import type { BackprojectReport } from "@dechirp/processor";
 import { circularTrack, simulatePhaseHistory } from "@dechirp/sar";
 import { describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
-import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
-import { start } from "./executable.ts";
+import { firesWhen } from "../../io/test/firing-signal.ts";
+import { canGoOn, dechirp, type Outcome, temporaryFolder } from "./command.ts";
+import { killed, start } from "./executable.ts";
 import { writeGotcha } from "./gotcha-file.ts";
 
 const kills = process.env["DECHIRP_FAULTS"] === "full" ? 30 : 5;
@@ -152,17 +153,9 @@ describe("backproject --resume", () => {
     const calm = await command("--out", join(folder, "calm"), "--json");
     expect(calm.code).toBe(0);
     const out = join(folder, "out");
-    const stop = new AbortController();
-    const watched = setInterval(() => {
-      readdir(out).then(
-        // It can be gone on with as soon as it has a journal.
-        (names) => names.some((name) => name.startsWith(".image.npy") && existsSync(join(out, name, "journal"))) && stop.abort(),
-        () => {},
-      );
-    }, 2);
+    const signal = firesWhen(() => canGoOn(out));
     const file = join(folder, "a.mat");
-    const stopped = await dechirp(["backproject", file, ...grid, "--out", out, "--memory", `${least}B`], { signal: stop.signal });
-    clearInterval(watched);
+    const stopped = await dechirp(["backproject", file, ...grid, "--out", out, "--memory", `${least}B`], { signal });
     expect(stopped.code).toBe(130);
     expect(await readdir(out)).toEqual([".image.npy.partial"]);
     const other = await command("--out", out, "--memory", `${least}B`, "--resume", "--window", "hann");
@@ -185,15 +178,7 @@ describe("backproject --resume", () => {
     const milliseconds = performance.now() - began;
     const { uniform } = createRandom(5);
     const again = [...args, ...memory, "--out", join(folder, "out"), "--resume"];
-    let killed = 0;
-    // Some runs end before they are killed.
-    for (let i = 0; i < 3 * kills && killed < kills; i++) {
-      const { child, ended } = start(again);
-      const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds * (0.3 + 0.7 * uniform()));
-      if ((await ended).code === null) killed += 1;
-      clearTimeout(timer);
-    }
-    expect(killed).toBeGreaterThan(kills / 3);
+    expect(await killed(again, kills, () => milliseconds * (0.3 + 0.7 * uniform()))).toBeGreaterThan(kills / 3);
     expect(await start(again).ended).toMatchObject({ code: 0, stderr: "" });
     for (const name of ["image.npy", "quicklook.png"])
       expect((await readFile(join(folder, "out", name))).equals(await readFile(join(folder, "calm", name))), name).toBe(true);
@@ -211,19 +196,10 @@ describe("backproject --resume", () => {
       ["zarr", ["--format", "png"]],
     ] as const) {
       const out = await temporaryFolder();
-      const stop = new AbortController();
-      const watched = setInterval(() => {
-        readdir(out).then(
-          // A store appears when it can be resumed, and a partial .npy has a journal then.
-          (names) =>
-            names.some((name) => name === "image.zarr" || (name.includes(".npy.partial") && existsSync(join(out, name, "journal")))) &&
-            stop.abort(),
-          () => {},
-        );
-      }, 2);
+      // A store appears when it can be resumed.
+      const signal = firesWhen(() => canGoOn(out) || existsSync(join(out, "image.zarr")));
       const begun = ["backproject", file, ...grid, "--out", out, ...memory, "--format", first];
-      expect((await dechirp(begun, { signal: stop.signal })).code).toBe(130);
-      clearInterval(watched);
+      expect((await dechirp(begun, { signal })).code).toBe(130);
       expect((await readdir(out)).length).toBe(1);
       expect(await command("--out", out, ...second)).toMatchObject({ code: 0, stderr: "" });
       const image = second.includes("zarr" as never) ? ["image.zarr"] : second.includes("png" as never) ? [] : ["image.npy"];

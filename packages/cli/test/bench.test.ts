@@ -8,7 +8,7 @@ import { homedir, hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { RadarError } from "@dechirp/core";
 import { readFftResult } from "@dechirp/experiments";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Outcome, runAll } from "../src/bench/all.ts";
 import type { Io } from "../src/io.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
@@ -278,7 +278,7 @@ describe("dechirp bench all", () => {
       { name: "second", run: hangs },
     ];
     const running = runAll(parts, io, {});
-    await vi.waitFor(() => expect(text()).toContain("made up"));
+    await expect.poll(text).toContain("made up");
     await new Promise(setImmediate);
     controller.abort("SIGTERM");
     expect(text()).toMatch(/first +measured\n +second +it did not run/);

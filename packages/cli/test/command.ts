@@ -1,4 +1,5 @@
 /** Helpers of the tests: run command lines in this process, temporary folders, simulated scenes. */
+import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,6 +33,10 @@ export async function dechirp(
 
 /** A simulated preset as the contents of a scene folder. */
 export const simulatedScene = async (...given: Parameters<typeof simulated>): Promise<SceneData> => sceneOf(await simulated(...given));
+
+/** Whether a partial image.npy in a folder can be gone on with: as soon as it has a journal. */
+export const canGoOn = (folder: string): boolean =>
+  existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(".image.npy") && existsSync(join(folder, name, "journal")));
 
 /** A new folder for one test. */
 export async function temporaryFolder(): Promise<string> {

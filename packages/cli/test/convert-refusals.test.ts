@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { writeNpy } from "@dechirp/io";
 import { writeSceneFolder } from "@dechirp/io/node";
 import { describe, expect, it } from "vitest";
+import { firesWhen } from "../../io/test/firing-signal.ts";
 import { kindTitles, type SourceKind, type TargetName, targets } from "../src/convert/formats.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
 import { smallHistory, smallScene } from "./file-samples.ts";
@@ -103,10 +104,16 @@ describe("an interruption", () => {
     const input = join(folder, "in.npy");
     const [rows, columns] = [1500, 1500];
     await writeFile(input, writeNpy({ dtype: "c64", shape: [rows, columns] }, new Float32Array(2 * rows * columns).fill(1)));
-    const controller = new AbortController();
-    // Long enough to have begun, and not to have ended.
-    setTimeout(() => controller.abort("SIGINT"), 25);
-    const { code, stderr } = await dechirp(["convert", input, join(folder, name)], { signal: controller.signal });
+    const convert = (to: string, isTime: (looks: number) => boolean) =>
+      dechirp(["convert", input, to], { signal: firesWhen(isTime, "SIGINT") });
+    let all = 0;
+    const counted = await convert(join(await temporaryFolder(), name), (looks) => {
+      all = looks;
+      return false;
+    });
+    expect(counted.code).toBe(0);
+    expect(all).toBeGreaterThan(20);
+    const { code, stderr } = await convert(join(folder, name), (looks) => looks >= all / 2);
     expect({ code, stderr }).toEqual({ code: 130, stderr: "dechirp: interrupted by SIGINT\n" });
     expect(await readdir(folder)).toEqual(["in.npy"]);
   });

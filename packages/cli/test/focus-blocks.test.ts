@@ -13,8 +13,9 @@ import type { Report } from "@dechirp/processor";
 import { type ScenePreset, scenePresets } from "@dechirp/sar";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
-import { dechirp, simulatedScene, temporaryFolder } from "./command.ts";
-import { start } from "./executable.ts";
+import { firesWhen } from "../../io/test/firing-signal.ts";
+import { canGoOn, dechirp, simulatedScene, temporaryFolder } from "./command.ts";
+import { killed, start } from "./executable.ts";
 
 const preset: ScenePreset = { ...scenePresets.default, lines: 1536, samples: 640 };
 const kills = process.env["DECHIRP_FAULTS"] === "full" ? 30 : 6;
@@ -117,19 +118,8 @@ describe("focus in blocks", () => {
   it("replaces a complete store, and says what differs if it refuses to resume", async () => {
     const out = await temporaryFolder();
     for (let run = 0; run < 2; run++) await focus(out, ...memory, "--format", "zarr");
-    const stop = new AbortController();
-    const { code } = await Promise.race([
-      dechirp(["focus", scene, "--device", "cpu", "--out", out, ...memory], { signal: stop.signal }),
-      new Promise<{ code: number }>((resolve) => setTimeout(() => resolve({ code: -1 }), 10_000)),
-      (async () => {
-        // It can be gone on with as soon as it has a journal.
-        const begun = async () =>
-          (await readdir(out)).some((name) => name.startsWith(".image.npy") && existsSync(join(out, name, "journal")));
-        while (!(await begun())) await new Promise((resolve) => setTimeout(resolve, 5));
-        stop.abort();
-        return new Promise<{ code: number }>(() => {});
-      })(),
-    ]);
+    const signal = firesWhen(() => canGoOn(out));
+    const { code } = await dechirp(["focus", scene, "--device", "cpu", "--out", out, ...memory], { signal });
     expect(code).toBe(130);
     const other = await dechirp(["focus", scene, "--device", "cpu", "--out", out, ...memory, "--resume", "--bandwidth", "100"]);
     expect(other.code).not.toBe(0);
@@ -163,15 +153,7 @@ describe("focus in blocks", () => {
     const alone = await start(command.map((one) => (one === out ? join(dir, "timed") : one))).ended;
     expect(alone.code).toBe(0);
     const milliseconds = performance.now() - first;
-    let killed = 0;
-    for (let i = 0; i < kills; i++) {
-      const { child, ended } = start(command);
-      const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds * uniform());
-      const { code } = await ended;
-      clearTimeout(timer);
-      if (code === null) killed += 1;
-    }
-    expect(killed).toBeGreaterThan(kills / 3);
+    expect(await killed(command, kills, () => milliseconds * uniform())).toBeGreaterThan(kills / 3);
     const last = await start(command).ended;
     expect(last).toMatchObject({ code: 0, stderr: "" });
     for (const name of ["image.npy", "quicklook.png"])

@@ -12,7 +12,7 @@ import { hidingOf } from "../src/cards/hide.ts";
 import { listCards } from "../src/cards/list.ts";
 import { standIn } from "../src/cards/restart.ts";
 import { temporaryFolder } from "./command.ts";
-import { type Ended, main, type Started, spawned } from "./executable.ts";
+import { type Ended, hearsSignals, main, type Started, spawned } from "./executable.ts";
 import { addNvidia } from "./pretended-cards.ts";
 
 const isPermitted = (() => {
@@ -158,8 +158,10 @@ describe.skipIf(!isPermitted)("dechirp on a machine with cards", () => {
 
   it("passes stdin and signals to the process that does the work", async () => {
     const waiting = await startedOn(2, ["schedule", "run", "-", "--device", "gpu:1", "--json"], "pipe");
-    // It waits for the end of its input.
-    setTimeout(() => waiting.child.kill("SIGTERM"), 3000);
+    await hearsSignals(waiting, { inner: true });
+    // It waits for the end of its input soon.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    waiting.child.kill("SIGTERM");
     const { code, stdout, stderr } = await waiting.ended;
     expect({ code, stderr }).toEqual({ code: 143, stderr: "dechirp: interrupted by SIGTERM\n" });
     expect(JSON.parse(stdout)).toMatchObject({ error: { code: "interrupted" } });

@@ -10,18 +10,8 @@ import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { dechirp, temporaryFolder } from "./command.ts";
 import { start } from "./executable.ts";
+import { manyTasks } from "./schedule-tasks.ts";
 import { cubeNpy, radar, scan, stapCube } from "./stap-cube.ts";
-
-/** A set of `count` tasks with times on 1 to 16 units. */
-function manyTasks(count: number): string {
-  const { uniform } = createRandom(1);
-  const tasks = Array.from({ length: count }, (_, i) => {
-    const alone = 100 + 9000 * uniform();
-    const wcet = Object.fromEntries([1, 2, 4, 8, 16].map((k) => [k, (alone / k) * (1 + 0.3 * uniform())]));
-    return { id: `task ${i}`, wcet, deadline: 1e7, period: 1e7 };
-  });
-  return JSON.stringify({ units: 16, tasks });
-}
 
 async function millisecondsOf(work: Promise<unknown>): Promise<number> {
   const start = performance.now();

@@ -1,5 +1,5 @@
 /**
- * Ctrl-C while the executable reads and converts large files: status 130, one line, nothing written. io's interruptions.test.ts
+ * Ctrl-C while the executable reads and converts large files: status 130, one line, nothing written. io's interruptions.timed.test.ts
  * measures how long the event loop is blocked. The limit here only distinguishes a reader that obeys the signal from one that is killed
  * after the grace period, on two busy cores.
  */

@@ -9,12 +9,10 @@ import { spawned } from "./executable.ts";
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof launchBrowser>>["newPage"]>>;
 
-const patience = { timeout: 120_000 };
-
 /** Waits until the image is finished. */
 export async function focused(page: Page): Promise<void> {
-  await page.locator(".focus .picture[aria-busy=false] .image-viewer").first().waitFor(patience);
-  await page.locator("[data-figure=entropy]").first().waitFor(patience);
+  await page.locator(".focus .picture[aria-busy=false] .image-viewer").first().waitFor();
+  await page.locator("[data-figure=entropy]").first().waitFor();
 }
 
 /** Complex pixels of a .npy file, interleaved. */
@@ -23,7 +21,7 @@ export const pixelsAt = async (path: string): Promise<Float32Array> =>
 
 /** The pixels of the finished image, and the text of its program. */
 export async function imageAndProgram(page: Page) {
-  const download = page.waitForEvent("download", patience);
+  const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save .npy", exact: true }).click();
   const image = await pixelsAt(await (await download).path());
   return { image, program: (await page.locator("[data-figure=program]").textContent()) ?? "" };

@@ -3,7 +3,8 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "./command.ts";
-import { start, startShell } from "./executable.ts";
+import { hearsSignals, start, startShell } from "./executable.ts";
+import { manyTasks } from "./schedule-tasks.ts";
 
 describe("the executable", () => {
   it("passes results and statuses on", async () => {
@@ -19,17 +20,18 @@ describe("the executable", () => {
 
   it.skipIf(process.platform === "win32")("ends soon on a signal, with its status and no file left", async () => {
     const folder = await temporaryFolder();
-    // Node needs this long, more on a busy machine, before the command installs its handlers.
-    const begun = performance.now();
-    await start(["--version"]).ended;
-    const wait = Math.max(800, 3 * (performance.now() - begun));
+    // Work of many seconds.
+    const tasks = join(await temporaryFolder(), "tasks.json");
+    await writeFile(tasks, manyTasks(1000));
     for (const [signal, status] of [
       ["SIGINT", 130],
       ["SIGTERM", 143],
     ] as const) {
-      const { child, ended } = start(["demo", "--out", join(folder, "out")]);
-      setTimeout(() => child.kill(signal), wait);
-      expect(await ended).toEqual({ code: status, stdout: "", stderr: `dechirp: interrupted by ${signal}\n` });
+      const started = start(["schedule", "simulate", tasks, "--jobs", "2000", "--out", join(folder, "out")]);
+      await hearsSignals(started);
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      started.child.kill(signal);
+      expect(await started.ended).toEqual({ code: status, stdout: "", stderr: `dechirp: interrupted by ${signal}\n` });
       expect(await readdir(folder)).toEqual([]);
     }
   });
@@ -58,9 +60,12 @@ describe("the executable", () => {
   });
 
   it.skipIf(process.platform === "win32")("ends soon on a signal while it waits for stdin", async () => {
-    const { child, ended } = start(["schedule", "analyse", "-"], "pipe");
-    setTimeout(() => child.kill("SIGINT"), 800);
-    expect(await ended).toEqual({ code: 130, stdout: "", stderr: "dechirp: interrupted by SIGINT\n" });
+    const started = start(["schedule", "analyse", "-"], "pipe");
+    await hearsSignals(started);
+    // It waits for stdin soon.
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    started.child.kill("SIGINT");
+    expect(await started.ended).toEqual({ code: 130, stdout: "", stderr: "dechirp: interrupted by SIGINT\n" });
   });
 
   it("is quiet if its reader closes the pipe", async () => {

@@ -1,6 +1,7 @@
-/** Tiny tasks that the tests of schedule run share, and a helper that runs the command line on them. */
+/** Tasks that tests share: tiny ones of schedule run, with a helper that runs the command line on them, and large sets. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createRandom } from "@dechirp/core";
 import { dechirp, type Outcome, temporaryFolder } from "./command.ts";
 
 export const tiny = {
@@ -25,4 +26,15 @@ export async function scheduleRun(set: unknown, ...more: string[]): Promise<Outc
   const [file, out] = [join(folder, "tasks.json"), join(folder, "out")];
   await writeFile(file, JSON.stringify(set));
   return { ...(await dechirp(["schedule", "run", file, ...more.map((arg) => (arg === "OUT" ? out : arg))])), out, file };
+}
+
+/** A set of `count` tasks with times on 1 to 16 units. */
+export function manyTasks(count: number): string {
+  const { uniform } = createRandom(1);
+  const tasks = Array.from({ length: count }, (_, i) => {
+    const alone = 100 + 9000 * uniform();
+    const wcet = Object.fromEntries([1, 2, 4, 8, 16].map((k) => [k, (alone / k) * (1 + 0.3 * uniform())]));
+    return { id: `task ${i}`, wcet, deadline: 1e7, period: 1e7 };
+  });
+  return JSON.stringify({ units: 16, tasks });
 }

@@ -45,8 +45,21 @@ export interface SlurmSettings {
   readonly maxArraySize: number;
 }
 
+/** A daemon ended before Slurm was ready: another program may have taken its port meanwhile. */
+class EndedError extends Error {}
+
 /** Starts a Slurm with two processors and two pretended GPUs. */
-export async function startSlurm({ maxArraySize }: SlurmSettings): Promise<Slurm> {
+export async function startSlurm(settings: SlurmSettings): Promise<Slurm> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startOnce(settings);
+    } catch (error) {
+      if (!((error as Error).cause instanceof EndedError) || tries === 5) throw error;
+    }
+  }
+}
+
+async function startOnce({ maxArraySize }: SlurmSettings): Promise<Slurm> {
   const folder = await mkdtemp(join(tmpdir(), "dechirp-slurm-"));
   // Munge wants a socket that everyone can reach, and a key that nobody else can read.
   await chmod(folder, 0o755);
@@ -99,7 +112,7 @@ export async function startSlurm({ maxArraySize }: SlurmSettings): Promise<Slurm
     folder: at("jobs"),
     env,
     command,
-    idle: () => until("jobs that end", async () => (await command("squeue", "--noheader")) === "", 120),
+    idle: () => until("jobs that end", async () => (await command("squeue", "--noheader")) === ""),
     states: async (id) => [...(await command("scontrol", "show", "job", id)).matchAll(/JobState=(\w+)/g)].map(([, state]) => state),
     async remove() {
       // Jobs first: nobody else ends their processes.
@@ -109,13 +122,17 @@ export async function startSlurm({ maxArraySize }: SlurmSettings): Promise<Slurm
       await rm(folder, { recursive: true, force: true });
     },
   };
+  const checkDaemons = (): void => {
+    const ended = children.find(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null);
+    if (ended) throw new EndedError(`${ended.spawnfile} ended (${ended.exitCode ?? ended.signalCode})`);
+  };
   try {
     const munge = Object.entries({ socket: "socket", "key-file": "key", "pid-file": "pid", "log-file": "log", "seed-file": "seed" });
     start("munged", "--foreground", ...munge.map(([option, name]) => `--${option}=${at(`munge/${name}`)}`));
-    await until("munged", async () => (await command("munge", "--no-input", `--socket=${at("munge/socket")}`)) !== "");
+    await until("munged", async () => (await command("munge", "--no-input", `--socket=${at("munge/socket")}`)) !== "", checkDaemons);
     start("slurmctld", "-D");
     start("slurmd", "-D");
-    await until("a node", async () => /^idle\s*$/.test(await command("sinfo", "--noheader", "--format=%T")));
+    await until("a node", async () => /^idle\s*$/.test(await command("sinfo", "--noheader", "--format=%T")), checkDaemons);
     return slurm;
   } catch (error) {
     const logs = ["munge/log", "slurmctld.log", "slurmd.log"].map((name) => readFile(at(name), "utf8").catch(() => ""));
@@ -125,10 +142,14 @@ export async function startSlurm({ maxArraySize }: SlurmSettings): Promise<Slurm
   }
 }
 
-/** Waits until `is` resolves with true. A rejection counts as false. */
-export async function until(what: string, is: () => Promise<boolean>, seconds = 30): Promise<void> {
-  for (const end = Date.now() + 1000 * seconds; !(await is().catch(() => false)); ) {
-    if (Date.now() > end) throw new Error(`waited ${seconds} s for ${what}`);
+/** Seconds until a wait is given up. */
+const patience = 300;
+
+/** Waits until `is` resolves with true. A rejection counts as false. `check` throws if there is nothing to wait for any more. */
+export async function until(what: string, is: () => Promise<boolean>, check: () => void = () => {}): Promise<void> {
+  for (const end = Date.now() + 1000 * patience; !(await is().catch(() => false)); ) {
+    check();
+    if (Date.now() > end) throw new Error(`waited ${patience} s for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { npyHeader, openUrl } from "@dechirp/io";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { launchBrowser } from "../../fft-gpu/scripts/browser.mjs";
+import { launchBrowser, newPage } from "../../fft-gpu/scripts/browser.mjs";
 import { radarsatFiles } from "../../io/test/radarsat-builder.ts";
 import { run } from "../src/index.ts";
 import { dechirp, temporaryFolder } from "./command.ts";
@@ -303,7 +303,7 @@ describe("the command", () => {
       // On macOS the browser is chosen by the system.
       if (process.platform === "linux") {
         const address = /http\S+/.exec(said)![0];
-        await expect.poll(() => readFile(noted, "utf8").catch(() => ""), { timeout: 20_000 }).toBe(address);
+        await expect.poll(() => readFile(noted, "utf8").catch(() => "")).toBe(address);
       }
       child.kill("SIGINT");
       expect(await ended).toMatchObject({ code: 130, stderr: "dechirp: interrupted by SIGINT\n" });
@@ -338,7 +338,7 @@ describe("the command", () => {
 });
 
 describe("the page", () => {
-  it("is isolated, and the task Focus opens a given file and a given folder", { timeout: 240_000 }, async () => {
+  it("is isolated, and the task Focus opens a given file and a given folder", async () => {
     const folder = await temporaryFolder();
     const scene = join(folder, "scene");
     await dechirp(["simulate", "--preset", "quality", "--type", "ci16", "--out", scene]);
@@ -350,13 +350,13 @@ describe("the page", () => {
         [scene, /scene folder/],
       ] as const) {
         const { url } = await studio(given);
-        const page = await browser.newPage();
+        const page = await newPage(browser);
         const errors: string[] = [];
         page.on("pageerror", (error) => errors.push(String(error)));
         page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
         await page.goto(url);
         await page.getByText(said).first().waitFor();
-        await page.locator(".focus .picture[aria-busy=false] .image-viewer").first().waitFor({ timeout: 90_000 });
+        await page.locator(".focus .picture[aria-busy=false] .image-viewer").first().waitFor();
         expect(await page.evaluate("crossOriginIsolated")).toBe(true);
         expect(await page.getByRole("alert").allTextContents()).toEqual([]);
         expect(errors).toEqual([]);
@@ -367,7 +367,7 @@ describe("the page", () => {
     }
   });
 
-  it("makes the image of the command from what is given, and programs that outlive the server", { timeout: 400_000 }, async () => {
+  it("makes the image of the command from what is given, and programs that outlive the server", async () => {
     const { pass, scene } = await radarsatPass();
     await dechirp(["simulate", "--preset", "spotlight", "--out", join(pass, "a")]);
     await dechirp(["simulate", "--preset", "spotlight", "--out", join(pass, "b")]);
@@ -383,12 +383,13 @@ describe("the page", () => {
         const out = await temporaryFolder();
         expect(await dechirp([command, input, "--out", out])).toMatchObject({ code: 0 });
         const { url, end } = await studio(...given);
-        const page = await browser.newPage();
+        const page = await newPage(browser);
         await page.goto(url);
         await focused(page);
         if (choice !== undefined) {
           await page.getByLabel("One of 2 recordings").selectOption(choice);
-          await page.locator(".focus .picture[aria-busy=true]").waitFor();
+          // The program of an image is there when the image is finished.
+          await page.locator("[data-figure=program]", { hasText: input }).waitFor({ state: "attached" });
           await focused(page);
         }
         const { image, program } = await imageAndProgram(page);

@@ -6,27 +6,39 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { createRandom } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import type { Io } from "../src/io.ts";
 import { clearProgress, createProgress } from "../src/progress.ts";
 import { temporaryFolder } from "./command.ts";
-import { main, start } from "./executable.ts";
+import { main } from "./executable.ts";
 
 const esc = "\x1b";
 const hasTerminal = process.platform === "linux" && spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
 
-/** Runs a shell command line on a terminal. `keys` are pressed one after another, each some milliseconds after the one before. */
-async function onTerminal(line: string, keys: readonly (readonly [milliseconds: number, key: string])[]): Promise<string> {
+/** When a key is pressed: so many milliseconds after the one before, or when the text on the terminal shows something. */
+type Moment = number | ((text: string) => boolean);
+
+/** Runs a shell command line on a terminal. `keys` are pressed one after another. */
+async function onTerminal(line: string, keys: readonly (readonly [when: Moment, key: string])[]): Promise<string> {
   const env = { ...process.env, TERM: "xterm", NODE: process.execPath, MAIN: main };
   const child = spawn("script", ["-qefc", `bash -c '${line}'`, "/dev/null"], { stdio: ["pipe", "pipe", "ignore"], env });
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (more: string) => (text += more));
+  let isClosed = false;
   const closed = new Promise<void>((resolve) => child.on("close", () => resolve()));
+  closed.then(() => {
+    isClosed = true;
+  });
   // The terminal may have closed just before a key is pressed.
   child.stdin.on("error", (error: NodeJS.ErrnoException) => expect(error.code).toBe("EPIPE"));
-  for (const [milliseconds, key] of keys) {
-    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, milliseconds))]);
+  for (const [when, key] of keys) {
+    const pressed = async (): Promise<void> => {
+      if (typeof when === "number") return wait(when);
+      while (!isClosed && !when(text)) await wait(5);
+    };
+    await Promise.race([closed, pressed()]);
     if (child.stdin.writable) child.stdin.write(key);
   }
   await closed;
@@ -56,15 +68,16 @@ function screen(text: string): readonly string[] {
 const leftovers = new RegExp(`${esc}(\\[\\?|7|8)`);
 
 describe.skipIf(!hasTerminal)("on a terminal", () => {
-  it.each([1, 2, 3])("%i quick Ctrl-C leave one line, and the terminal as it was", { timeout: 60_000 }, async (presses) => {
+  /** Whether the progress bar of `demo` has come to so many percent. */
+  const isAt = (percent: number) => (text: string) =>
+    [...text.matchAll(/demo \[[= ]*\] (\d+)%/g)].some(([, shown]) => Number(shown) >= percent);
+
+  it.each([1, 2, 3])("%i quick Ctrl-C leave one line, and the terminal as it was", async (presses) => {
     const folder = await temporaryFolder();
     const { uniform } = createRandom(presses);
-    // Node needs this long, more on a busy machine, before the command installs its handlers.
-    const begun = performance.now();
-    await start(["--version"]).ended;
-    const wait = Math.max(600, 3 * (performance.now() - begun));
     for (let turn = 0; turn < 3; turn++) {
-      const keys = Array.from({ length: presses }, (_, i) => [i === 0 ? wait + 2400 * uniform() : 40 * uniform(), "\x03"] as const);
+      const share = 50 * uniform();
+      const keys = Array.from({ length: presses }, (_, i) => [i === 0 ? isAt(share) : 40 * uniform(), "\x03"] as const);
       // The shell receives Ctrl-C too, and continues. What it runs after dechirp ignores late presses. It keeps the status and the
       // terminal's settings in a file, because a late press may drop output of the terminal.
       const [before, after] = [join(folder, "before"), join(folder, "after")];
@@ -80,10 +93,10 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     }
   });
 
-  it("Ctrl-Z leaves the terminal as it was, and fg continues to the end", { timeout: 60_000 }, async () => {
+  it("Ctrl-Z leaves the terminal as it was, and fg continues to the end", async () => {
     const folder = await temporaryFolder();
     const line = `set -m; "$NODE" "$MAIN" demo --out "${join(folder, "out")}"; echo "status $?"; fg >/dev/null; echo "status $?"`;
-    const text = await onTerminal(line, [[1500, "\x1a"]]);
+    const text = await onTerminal(line, [[isAt(0), "\x1a"]]);
     expect(text).not.toMatch(leftovers);
     expect(text).toMatch(/status 148[\s\S]*written: [\s\S]*status 0/);
   });

@@ -10,8 +10,11 @@ import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { unpackCarried } from "./adapter.mjs";
 
-/** Starts the browser. Throws if it does not start within a minute. */
-export async function launchBrowser() {
+/**
+ * Starts the browser. Throws if it does not start within a minute.
+ * @param {{ readonly collects?: boolean }} [options] `collects`: scripts can collect garbage, with `gc`
+ */
+export async function launchBrowser({ collects = false } = {}) {
   const given = process.env["DECHIRP_CHROMIUM"];
   const folder = given ? undefined : await unpackCarried("chromium", ["chromium.br", "swiftshader.tar.br", "al2023.tar.br"]);
   return chromium.launch({
@@ -21,11 +24,22 @@ export async function launchBrowser() {
       "--use-webgpu-adapter=swiftshader",
       "--no-sandbox",
       "--host-resolver-rules=MAP insecure.test 127.0.0.1",
+      ...(collects ? ["--js-flags=--expose-gc"] : []),
     ],
     // Without the variables that select drivers for Node, as the browser has its own.
     env: { HOME: homedir(), PATH: process.env["PATH"] ?? "", ...(folder && { LD_LIBRARY_PATH: `${folder}/lib` }) },
     timeout: 60_000,
   });
+}
+
+/**
+ * Opens a new page, which waits as long for what a test expects as a busy machine needs.
+ * @param {import("playwright-core").Browser} browser
+ */
+export async function newPage(browser) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(120_000);
+  return page;
 }
 
 /** Headers that let a page share memory. */

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { suites as allSuites } from "@dechirp/conformance";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundle, isolation, launchBrowser, serve } from "../scripts/browser.mjs";
+import { bundle, isolation, launchBrowser, newPage, serve } from "../scripts/browser.mjs";
 import type { PageAnswer, PageRequest } from "./page.ts";
 
 const minutes = 60_000;
@@ -77,7 +77,7 @@ afterAll(async () => {
 /** Opens a page, and fails if the page had an uncaught error. `before` runs before the page's script. */
 async function onPage<T>(path: string, visit: (page: Page) => Promise<T>, { host = "127.0.0.1", before = "" } = {}): Promise<T> {
   const { browser, port } = await started;
-  const page = await browser.newPage();
+  const page = await newPage(browser);
   try {
     const uncaught: string[] = [];
     page.on("pageerror", (error) => uncaught.push(error.stack ?? String(error)));

@@ -8,7 +8,7 @@ import type { MapPlacement } from "@dechirp/radar";
 import { afterAll, describe, expect, it } from "vitest";
 import { createGeoTiffSink } from "../src/geotiff.ts";
 import { geoTiffSink } from "../src/node.ts";
-import { gdalPython, geoTiffOf, speckle } from "./geotiff-support.ts";
+import { firesWhileMade, gdalPython, geoTiffOf, speckle } from "./geotiff-support.ts";
 import { cut } from "./sink-support.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dechirp-geotiff-"));
@@ -33,9 +33,7 @@ describe("a run that goes on", () => {
     expect(second.written()).toEqual([upper]);
     await second.write(lower, cut(image, data, lower));
     // Stopped while the file is made: everything is there, and the next run makes it.
-    const stop = new AbortController();
-    setTimeout(() => stop.abort(), 30);
-    expect(isRadarError(await second.finish({ signal: stop.signal }).catch((error) => error), "aborted")).toBe(true);
+    expect(isRadarError(await second.finish({ signal: firesWhileMade(folder) }).catch((error) => error), "aborted")).toBe(true);
     await second.abort({ keep: true });
     const partial = readdirSync(folder).find((name) => name.includes("partial")) as string;
     expect(readdirSync(join(folder, partial)).sort()).toEqual(["image", "journal"]);

@@ -1,9 +1,13 @@
 /** Bytes in memory as the target of GeoTIFF files, images in parts, and GDAL, where the machine has it. */
 import { execFileSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { createRandom, type Layout, type TypedArrayOf } from "@dechirp/core";
 import { fromArrayBuffer } from "geotiff";
 import { type CreateGeoTiffSinkOptions, createGeoTiffSink } from "../src/geotiff.ts";
 import type { ByteTarget } from "../src/index.ts";
+import { madeName } from "../src/node-partial.ts";
+import { firesWhen } from "./firing-signal.ts";
 import { cut, randomPartition, wholeOf } from "./sink-support.ts";
 
 /** A target that keeps what is written. */
@@ -33,6 +37,14 @@ export async function geoTiffOf(image: Layout, data: TypedArrayOf, options: Crea
   await sink.finish();
   return target.bytes();
 }
+
+/** Fires while a GeoTIFF file is made in a folder or a folder in it: when its first bytes are written. */
+export const firesWhileMade = (folder: string): AbortSignal =>
+  firesWhen(() =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).some(
+      (name) => basename(name) === madeName && statSync(join(folder, name)).size > 0,
+    ),
+  );
 
 /** Amplitudes with speckle over a slope of 60 dB, as real or complex numbers. */
 export function speckle(rows: number, columns: number, components: 1 | 2, seed: number): Float32Array {

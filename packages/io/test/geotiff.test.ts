@@ -11,7 +11,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { type CreateGeoTiffSinkOptions, createGeoTiffSink, type GeoTiffPixels } from "../src/geotiff.ts";
 import { geoTiffSink } from "../src/node.ts";
 import { complexPixels } from "./geotiff-reader.ts";
-import { askGdal, gdalPython, geoTiffOf, memoryTarget, speckle } from "./geotiff-support.ts";
+import { askGdal, firesWhileMade, gdalPython, geoTiffOf, memoryTarget, speckle } from "./geotiff-support.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "dechirp-geotiff-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -338,9 +338,7 @@ describe("refusals", () => {
     const open = () => geoTiffSink.open(path, large, {}, { pixels: "amplitude", tile: 16 });
     const sink = await open();
     await sink.write({ row: 0, column: 0, rows, columns }, data);
-    const stop = new AbortController();
-    const finishing = sink.finish({ signal: stop.signal });
-    setTimeout(() => stop.abort(), 20);
+    const finishing = sink.finish({ signal: firesWhileMade(join(folder, "aborted")) });
     expect(isRadarError(await finishing.catch((error: unknown) => error), "aborted")).toBe(true);
     expect(readdirSync(folder)).not.toContain("aborted");
     const late = await open();

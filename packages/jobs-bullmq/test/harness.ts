@@ -31,6 +31,9 @@ export function useRecordings(): void {
   afterAll(() => rm(home, { recursive: true, force: true }));
 }
 
+/** Pulses with which a task takes some tenths of a second, and some seconds. */
+export const [slow, verySlow] = [1500, 12_000];
+
 /** Plans a job of 12 tasks into a new store, or 12 for each of several sets of pulses. A task takes longer with more pulses. Jobs with as many pulses are equal. */
 export async function planned(device: Device, pulses = 160, more: { readonly pulseSets?: number } = {}): Promise<Planned> {
   const folder = await temporaryFolder();

@@ -3,6 +3,7 @@
  * `missing` says what is not installed; tests of it are skipped.
  */
 import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -68,8 +69,11 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** The password of the servers. It has characters that addresses write in another way. */
-const password = "S3cr:et/w@rd";
+/** A password that no other server has, so that none is taken for another. It has characters that addresses write in another way. */
+const newPassword = (): string => `S3cr:et/w@rd${randomBytes(6).toString("hex")}`;
+
+/** A server ended before it was ready: another program may have taken its port meanwhile. */
+class EndedError extends Error {}
 
 /** How a server is started. */
 export interface ServerOptions {
@@ -79,7 +83,19 @@ export interface ServerOptions {
 
 /** Starts a server of a kind. */
 export const startServer = (kind: ServerKind, { tls = false }: ServerOptions = {}): Promise<Server> =>
-  kind === "Redis" ? startRedis(tls) : startPostgres(tls);
+  untilStarted(() => (kind === "Redis" ? startRedis : startPostgres)(tls, newPassword()));
+
+/** Starts a server anew when it ended before it was ready, a few times at most. */
+async function untilStarted<T>(start: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start();
+    } catch (error) {
+      if (!(error instanceof EndedError) || tries === 5) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}
 
 /** Why there are no certificates here. Absent if there can be some. */
 export const missingCertificates =
@@ -96,7 +112,7 @@ async function makeCertificate(folder: string): Promise<{ readonly key: string; 
 /** Keeps a process: starts it, kills it, and starts it again. */
 async function keep(
   folder: string,
-  url: string,
+  { url, password }: Pick<Server, "url" | "password">,
   { prepare, start, isReady }: { prepare(): Promise<void>; start(): ChildProcess; isReady(): Promise<boolean> },
   certificate?: string,
 ): Promise<Server> {
@@ -105,7 +121,8 @@ async function keep(
     const own = start();
     child = own;
     for (let tries = 0; !(await isReady().catch(() => false)); tries++) {
-      if (own.exitCode !== null || tries > 600) throw new Error(`the server did not start (${own.exitCode})`);
+      if (own.exitCode !== null) throw new EndedError(`the server ended (${own.exitCode})`);
+      if (tries > 600) throw new Error("the server did not start");
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   };
@@ -116,8 +133,17 @@ async function keep(
     own.kill("SIGKILL");
     await ended;
   };
-  await prepare();
-  await run();
+  const remove = async (): Promise<void> => {
+    await kill();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await prepare();
+    await run();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
   return {
     url,
     password,
@@ -129,16 +155,13 @@ async function keep(
         for (const name of readdirSync(folder)) await rm(join(folder, name), { recursive: true, force: true });
         await prepare();
       }
-      await run();
+      await untilStarted(run);
     },
-    async remove() {
-      await kill();
-      await rm(folder, { recursive: true, force: true });
-    },
+    remove,
   };
 }
 
-async function startRedis(tls: boolean): Promise<Server> {
+async function startRedis(tls: boolean, password: string): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), "dechirp-redis-"));
   const port = await freePort();
   const pair = tls ? await makeCertificate(folder) : undefined;
@@ -149,7 +172,7 @@ async function startRedis(tls: boolean): Promise<Server> {
   const ping = [...(pair ? ["--tls", "--cacert", pair.certificate] : []), "-p", `${port}`, "ping"];
   return keep(
     folder,
-    `${tls ? "rediss" : "redis"}://default:${encodeURIComponent(password)}@127.0.0.1:${port}`,
+    { url: `${tls ? "rediss" : "redis"}://default:${encodeURIComponent(password)}@127.0.0.1:${port}`, password },
     {
       prepare: async () => {},
       start: () => spawn("redis-server", [...options, ...policy], { stdio: "ignore" }),
@@ -160,7 +183,7 @@ async function startRedis(tls: boolean): Promise<Server> {
   );
 }
 
-async function startPostgres(tls: boolean): Promise<Server> {
+async function startPostgres(tls: boolean, password: string): Promise<Server> {
   const bin = postgresFolder as string;
   const folder = await mkdtemp(join(tmpdir(), "dechirp-postgres-"));
   const port = await freePort();
@@ -189,5 +212,5 @@ async function startPostgres(tls: boolean): Promise<Server> {
       return true;
     },
   };
-  return keep(folder, url, checks, pair?.certificate);
+  return keep(folder, { url, password }, checks, pair?.certificate);
 }

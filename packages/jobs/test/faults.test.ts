@@ -111,7 +111,7 @@ describe("a run", () => {
       if (kills > 6) process.stdout.write(`${kills} kills, ${whileWriting} values that were being written\n`);
       expect(look(store).temporaries).toEqual([]);
     },
-    60_000 + 5000 * Number(process.env["DECHIRP_JOB_KILLS"] ?? 0),
+    600_000 + 5000 * Number(process.env["DECHIRP_JOB_KILLS"] ?? 0),
   );
 
   it.skipIf(process.platform === "win32")(

@@ -1,7 +1,7 @@
 /** Stores in buckets: the same image as in a folder, and servers that fail, refuse or never answer. */
 import { join } from "node:path";
 import { messageOf } from "@dechirp/core";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { createTaskRunner, jobStatus, openStore, planJob, verifyJob } from "../src/index.ts";
 import { plainCpu, temporaryFolder, writeHistory } from "./recordings.ts";
 import { startS3 } from "./s3-server.ts";
@@ -91,7 +91,7 @@ it("reads again what broke off, and no more bytes than it may, whatever the serv
     more();
   };
   await expect(store.read("a", { maxBytes: 250_000 })).rejects.toMatchObject({ code: "input", fields: { field: "value" } });
-  await vi.waitFor(() => expect(isOver).toBe(true));
+  await expect.poll(() => isOver).toBe(true);
 });
 
 it("does not wait for ever, and stops when it is told to", async () => {

@@ -8,7 +8,7 @@ import { cpu } from "@dechirp/fft-cpu";
 import { npyHeader } from "@dechirp/io";
 import * as v from "valibot";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { bundle, isolation, launchBrowser, serve } from "../../fft-gpu/scripts/browser.mjs";
+import { bundle, isolation, launchBrowser, newPage, serve } from "../../fft-gpu/scripts/browser.mjs";
 import { focusRecording, reportSchema, simulateRecording } from "../src/index.ts";
 import type { PageImage, PageQuicklook } from "./page.ts";
 import { smallPreset } from "./presets.ts";
@@ -21,7 +21,7 @@ const start = async () => {
       ? { type: "text/javascript", content: script, headers: isolation }
       : { type: "text/html", content: html, headers: isolation },
   );
-  const browser = await launchBrowser();
+  const browser = await launchBrowser({ collects: true });
   return { server, browser };
 };
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 it.each(["cpu", "gpu"])("a page focuses a recording on the %s as Node does", async (backend) => {
   const { server, browser } = await started;
-  const page = await browser.newPage();
+  const page = await newPage(browser);
   const uncaught: string[] = [];
   page.on("pageerror", (error) => uncaught.push(error.stack ?? String(error)));
   await page.goto(`http://127.0.0.1:${server.port}/`);
@@ -97,7 +97,7 @@ it("a page focuses a file of 300 MB to a quicklook in bounded memory", async (co
     for (let left = 2 * lines * samples; left > 0; left -= noise.length) await file.write(noise, 0, Math.min(left, noise.length));
     await file.close();
 
-    const page = await browser.newPage();
+    const page = await newPage(browser);
     const uncaught: string[] = [];
     page.on("pageerror", (error) => uncaught.push(error.stack ?? String(error)));
     await page.goto(`http://127.0.0.1:${server.port}/`);
