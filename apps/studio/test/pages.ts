@@ -1,7 +1,7 @@
 /** Opens pages of the studio in headless Chromium, and fails a test if its page logged an error. */
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
-import { launchBrowser } from "../../../packages/fft-gpu/scripts/browser.mjs";
+import { launchBrowser, pagePatience } from "../../../packages/fft-gpu/scripts/browser.mjs";
 
 let browser: Browser | undefined;
 
@@ -9,7 +9,7 @@ let browser: Browser | undefined;
 export function useBrowser(): void {
   beforeAll(async () => {
     browser = await launchBrowser();
-  }, 120_000);
+  });
   afterAll(() => browser?.close());
 }
 
@@ -30,8 +30,7 @@ export async function visit<T>(hash: string, use: (page: Page) => Promise<T>, op
   const { host = "isolated", address = `${inject("studio")}/${host}/`, before = "", expects, ...rest } = opening;
   // The service worker is tested by itself.
   const context = await browser!.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers: "block", ...rest });
-  // The browser's own limit, 30 seconds, is too short for the first page of a busy machine.
-  context.setDefaultTimeout(120_000);
+  context.setDefaultTimeout(pagePatience);
   try {
     const page = await context.newPage();
     const errors: string[] = [];
@@ -62,7 +61,7 @@ export async function settled(page: Page): Promise<void> {
   const isSettled = (): boolean => document.querySelector("main [aria-busy=true], main progress") === null;
   // Results of one step start the next.
   for (let quiet = 0; quiet < 3; quiet++) {
-    await page.waitForFunction(isSettled, undefined, { timeout: 60_000 });
+    await page.waitForFunction(isSettled);
     await page.waitForTimeout(100);
   }
 }

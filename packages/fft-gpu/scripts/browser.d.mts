@@ -1,6 +1,7 @@
 /** Types of browser.mjs, for tests. */
 import type { Browser } from "playwright-core";
 export function launchBrowser(): Promise<Browser>;
+export const pagePatience: number;
 export const isolation: Readonly<Record<string, string>>;
 export function bundle(file: string): Promise<string>;
 export interface Served {

@@ -28,6 +28,9 @@ export async function launchBrowser() {
   });
 }
 
+/** Milliseconds that a page may need to load or to show something. Playwright's own limit, 30 seconds, is too short for a busy machine. */
+export const pagePatience = 120_000;
+
 /** Headers that let a page share memory. */
 export const isolation = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 

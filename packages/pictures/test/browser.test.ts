@@ -1,7 +1,7 @@
 /** `@dechirp/pictures` in a page of headless Chromium whose content security policy forbids `eval` and all foreign sources. */
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { bundle, launchBrowser, serve } from "../../fft-gpu/scripts/browser.mjs";
+import { bundle, launchBrowser, pagePatience, serve } from "../../fft-gpu/scripts/browser.mjs";
 
 /** Shows the pictures, and returns how the browser sees them and the corner colours of the heat map's raster. */
 const look = `draw().then(async (documents) => {
@@ -44,6 +44,7 @@ it("draws in a page under a strict policy", async () => {
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage();
+    page.setDefaultTimeout(pagePatience);
     const uncaught: string[] = [];
     page.on("pageerror", (error) => uncaught.push(error.message));
     await page.goto(`http://127.0.0.1:${server.port}/`);
@@ -59,4 +60,4 @@ it("draws in a page under a strict policy", async () => {
     await browser.close();
     server.close();
   }
-}, 120_000);
+});
