@@ -30,9 +30,6 @@ async function inNode(query: string): Promise<StapReport> {
   }
 }
 
-/** The machine may be busy. */
-const soon = { timeout: 20_000 };
-
 const figure = async (page: Page, name: string): Promise<string> =>
   (await page.locator(`[data-figure=${name}]`).first().textContent()) ?? "";
 const rows = (page: Page, name: string): Promise<string[][]> =>
@@ -93,7 +90,7 @@ describe("the task Adaptive processing", () => {
         const losses = await rows(page, "method");
         expect(losses.map(([name]) => name)).toEqual(methods.map(({ name }) => name));
         for (const [i, { lossDb }] of methods.entries()) isClose(losses[i][1], lossDb);
-        await expect.poll(() => page.locator(".adaptive-figures img").count(), soon).toBe(7);
+        await expect.poll(() => page.locator(".adaptive-figures img").count()).toBe(7);
       },
       { host: "strict" },
     ));
@@ -129,9 +126,9 @@ describe("the task Adaptive processing", () => {
       await page.keyboard.press("Tab");
       const alert = page.locator("[role=alert][data-code=device-lost]");
       await alert.getByRole("button", { name: "Open the device again" }).click();
-      await expect.poll(() => alert.count(), soon).toBe(0);
+      await expect.poll(() => alert.count()).toBe(0);
       await page.getByRole("button", { name: "Strongest detection" }).click();
-      await expect.poll(() => figure(page, "amf"), soon).toBe(amf);
+      await expect.poll(() => figure(page, "amf")).toBe(amf);
     }));
 
   it("examines the cell that is clicked or typed, and keeps it in the address", () =>
@@ -142,19 +139,19 @@ describe("the task Adaptive processing", () => {
       const { width, height } = (await map.boundingBox())!;
       // Somewhere in the upper left of the cells.
       await map.click({ position: { x: 0.25 * width, y: 0.25 * height } });
-      await expect.poll(() => page.url(), soon).toContain("cell=");
+      await expect.poll(() => page.url()).toContain("cell=");
       const [, range, doppler] = /cell=(\d+)_(-?[\d.]+)/.exec(page.url())!;
       expect(Number(range)).toBeGreaterThan(64);
       expect(Number(doppler)).toBeLessThan(0);
       const report = await inNode(`${small}&cell=${range}_${doppler}`);
       expect(report.target).toMatchObject({ range: Number(range), dopplerHz: Number(doppler) });
-      await expect.poll(() => page.getByLabel("Range bin", { exact: true }).inputValue(), soon).toBe(range);
-      await expect.poll(() => figure(page, "amf"), soon).toBe(`${report.target.amfDb.toFixed(1)} dB`);
+      await expect.poll(() => page.getByLabel("Range bin", { exact: true }).inputValue()).toBe(range);
+      await expect.poll(() => figure(page, "amf")).toBe(`${report.target.amfDb.toFixed(1)} dB`);
       await page.getByLabel("Range bin", { exact: true }).fill("64");
       await page.keyboard.press("Tab");
-      await expect.poll(() => page.url(), soon).toContain("cell=64_");
+      await expect.poll(() => page.url()).toContain("cell=64_");
       await page.getByRole("button", { name: "Strongest detection" }).click();
-      await expect.poll(() => page.url(), soon).not.toContain("cell=");
+      await expect.poll(() => page.url()).not.toContain("cell=");
     }));
 
   it("switches adaptive processing off, and shows other methods", () =>
@@ -162,10 +159,10 @@ describe("the task Adaptive processing", () => {
       const plan = await planStap(recordingOf(sceneOf(valuesOf(small))), wardSettings(valuesOf(small)));
       const { target: cell } = await inNode(small);
       const map = page.locator(".adaptive-figures img").first();
-      await expect.poll(() => map.getAttribute("alt"), soon).toContain("adaptive matched filter");
+      await expect.poll(() => map.getAttribute("alt")).toContain("adaptive matched filter");
       await page.getByRole("switch").press("Space");
-      await expect.poll(() => map.getAttribute("alt"), soon).toContain("non-adaptive beamformer");
-      await expect.poll(() => page.url(), soon).toContain("adaptive=no");
+      await expect.poll(() => map.getAttribute("alt")).toContain("non-adaptive beamformer");
+      await expect.poll(() => page.url()).toContain("adaptive=no");
       await page.getByRole("switch").press("Space");
       for (const [method, title] of [
         ["jdl", "joint-domain"],
@@ -173,7 +170,7 @@ describe("the task Adaptive processing", () => {
         ["dpca", "no training"],
       ] as const) {
         await page.getByLabel("Method", { exact: false }).and(page.locator("select")).selectOption(method);
-        await expect.poll(() => map.getAttribute("alt"), soon).toContain(title);
+        await expect.poll(() => map.getAttribute("alt")).toContain(title);
         const expected = aboveNext(methodMap(method, plan, cell), 128, cell);
         isClose(await figure(page, "above-on"), expected!);
       }
@@ -198,7 +195,7 @@ describe("the task Adaptive processing", () => {
       const plan = await planStap({ name: "cube.npy", cube: { ...cube, data } }, fileSettings(values, traits));
       const { report } = await processStap(plan, device);
       device[Symbol.dispose]();
-      await expect.poll(() => figure(page, "detections"), soon).toBe(String(report.detections.count));
+      await expect.poll(() => figure(page, "detections")).toBe(String(report.detections.count));
       isClose(await figure(page, "amf"), report.target.amfDb);
       expect(await page.locator("[data-figure=method]").count()).toBe(0);
       const output = await savedFile(page, "Output (.npy)");
@@ -230,7 +227,7 @@ describe("the task Adaptive processing", () => {
       }, `#/adaptive?${small}&guard=4096`);
       await page.locator("[role=alert]").waitFor();
       expect(await page.locator(".adaptive-results").textContent()).toContain("The results below belong to the settings before.");
-      await expect.poll(() => page.locator("main [aria-busy=true]").count(), soon).toBe(0);
+      await expect.poll(() => page.locator("main [aria-busy=true]").count()).toBe(0);
     }));
 
   it("says what is wrong with a scenario, and cancels a long run", () =>
@@ -240,6 +237,6 @@ describe("the task Adaptive processing", () => {
         location.hash = "#/adaptive?elements=16&pulses=24&ranges=1500&training=sliding&directions=scan&jammers=0";
       });
       await page.getByRole("button", { name: "Cancel" }).click();
-      await expect.poll(() => page.locator("[role=alert]").allTextContents(), soon).toEqual([expect.stringContaining("Cancelled")]);
+      await expect.poll(() => page.locator("[role=alert]").allTextContents()).toEqual([expect.stringContaining("Cancelled")]);
     }));
 });
