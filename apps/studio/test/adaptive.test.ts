@@ -13,7 +13,7 @@ import { fileSettings, recordingOf, sceneOf, wardSettings } from "../src/adaptiv
 import { settings, type Values } from "../src/adaptive/settings.ts";
 import { readSettings } from "../src/settings.ts";
 import { pixelsOf, relativeDifference, runProgram, savedFile } from "./focus-tools.ts";
-import { useBrowser, visit } from "./pages.ts";
+import { loseDevice, useBrowser, visit, workerNamed } from "./pages.ts";
 
 useBrowser();
 
@@ -38,25 +38,6 @@ const judged = (page: Page): Promise<void> => page.locator("[data-figure=measure
 
 /** Numbers are shown with one decimal; float32 arithmetic may turn the last one. */
 const isClose = (shown: string, value: number): void => expect(Math.abs(Number.parseFloat(shown) - value)).toBeLessThan(0.1);
-
-/** Runs in workers: when a page says so, the next work that is submitted finds its device destroyed. */
-const losesDevices = `{
-  const devices = [];
-  const requestDevice = GPUAdapter.prototype.requestDevice;
-  GPUAdapter.prototype.requestDevice = async function (...given) {
-    const device = await requestDevice.apply(this, given);
-    devices.push(device);
-    return device;
-  };
-  let isLosing = false;
-  new BroadcastChannel("lose").onmessage = () => { isLosing = true; };
-  const submit = GPUQueue.prototype.submit;
-  GPUQueue.prototype.submit = function (...given) {
-    if (isLosing) devices.pop().destroy();
-    isLosing = false;
-    return submit.apply(this, given);
-  };
-}`;
 
 describe("the task Adaptive processing", () => {
   it("shows what the packages find, on the processor and under a strict policy", () =>
@@ -110,18 +91,11 @@ describe("the task Adaptive processing", () => {
   });
 
   it("says that the device is lost, and opens it again by a button", () =>
-    visit("#/realtime", async (page) => {
-      await page.route(/\/worker-[^/]*\.js$/, async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, body: `${losesDevices}\n${await response.text()}` });
-      });
-      await page.evaluate((hash) => {
-        location.hash = hash;
-      }, `#/adaptive?${small}&jammers=0&device=gpu`);
+    visit(`#/adaptive?${small}&jammers=0&device=gpu`, async (page) => {
       await judged(page);
       const amf = await figure(page, "amf");
-      await page.evaluate(() => new BroadcastChannel("lose").postMessage("now"));
       // The next run loses its device.
+      await loseDevice(await workerNamed(page, "adaptive"));
       await page.getByLabel("Range bin", { exact: true }).fill("50");
       await page.keyboard.press("Tab");
       const alert = page.locator("[role=alert][data-code=device-lost]");

@@ -1,5 +1,5 @@
 /** Opens pages of the studio in headless Chromium, and fails a test if its page logged an error. */
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page, Worker } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { launchBrowser, pagePatience } from "../../../packages/fft-gpu/scripts/browser.mjs";
 
@@ -54,6 +54,33 @@ export async function visit<T>(hash: string, use: (page: Page) => Promise<T>, op
     await context.close();
   }
 }
+
+/** Runs `code` in the page's workers of the studio that start from now on, before their own scripts. */
+export const beforeWorkers = (page: Page, code: string): Promise<unknown> =>
+  page.route(/\/worker-[^/]*\.js$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${code}\n${await response.text()}` });
+  });
+
+/** The page's worker of a name. Workers of the processor wait for work, and don't answer meanwhile. */
+export const workerNamed = (page: Page, name: string): Promise<Worker> =>
+  Promise.any(
+    page
+      .workers()
+      .map((one) => one.evaluate(() => self.name).then((own) => (own === name ? one : Promise.reject(new Error(`the worker ${own}`))))),
+  );
+
+/** The next commands for a device of the worker end the device, as a reset of the GPU would. */
+export const loseDevice = (worker: Worker): Promise<void> =>
+  worker.evaluate(() => {
+    const { prototype } = GPUDevice;
+    const { createCommandEncoder } = prototype;
+    prototype.createCommandEncoder = function (...options) {
+      prototype.createCommandEncoder = createCommandEncoder;
+      this.destroy();
+      return createCommandEncoder.apply(this, options);
+    };
+  });
 
 /** Waits until the page's task is loaded and nothing in it is busy. */
 export async function settled(page: Page): Promise<void> {

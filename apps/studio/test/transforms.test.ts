@@ -7,7 +7,7 @@ import { readFftResult } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { useBrowser, visit } from "./pages.ts";
+import { loseDevice, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -93,17 +93,7 @@ describe("the task Transforms", () => {
   it("says in one sentence that the GPU was lost, and opens it again by a button", () =>
     visit("#/transforms?n=32&batch=2&device=gpu&hook=none&seconds=0.01", async (page) => {
       await measured(page);
-      // The next commands of the worker's device end it, as a reset of the GPU would.
-      for (const worker of page.workers())
-        await worker.evaluate(() => {
-          const { prototype } = GPUDevice;
-          const { createCommandEncoder } = prototype;
-          prototype.createCommandEncoder = function (...options) {
-            prototype.createCommandEncoder = createCommandEncoder;
-            this.destroy();
-            return createCommandEncoder.apply(this, options);
-          };
-        });
+      for (const worker of page.workers()) await loseDevice(worker);
       await page.getByRole("button", { name: "Measure again" }).click();
       const told = page.locator("[role=alert]");
       await told.waitFor();
