@@ -7,7 +7,7 @@ import { analysePointTarget } from "@dechirp/sar";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { pixelsOf } from "./image-page/scene.ts";
-import { type Opening, useBrowser, visit } from "./pages.ts";
+import { type Opening, tilesLoaded, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -17,10 +17,7 @@ const view = <T>(settings: string, use: (page: Page) => Promise<T>, opening: Ope
     `test/image-page/index.html#/image?${settings}`,
     async (page) => {
       await page.locator("body[data-done=yes]").waitFor();
-      await page.waitForFunction(() => {
-        const [all, loaded] = [".leaflet-tile", ".leaflet-tile-loaded"].map((name) => document.querySelectorAll(name).length);
-        return loaded! > 0 && loaded === all;
-      });
+      await tilesLoaded(page);
       return use(page);
     },
     opening,

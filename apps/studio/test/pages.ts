@@ -5,10 +5,10 @@ import { launchBrowser, pagePatience } from "../../../packages/fft-gpu/scripts/b
 
 let browser: Browser | undefined;
 
-/** Call once in a test file: starts the browser before its tests. */
-export function useBrowser(): void {
+/** Call once in a test file: starts the browser before its tests, with further arguments. */
+export function useBrowser(args: readonly string[] = []): void {
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await launchBrowser(args);
   });
   afterAll(() => browser?.close());
 }
@@ -80,6 +80,13 @@ export const loseDevice = (worker: Worker): Promise<void> =>
       this.destroy();
       return createCommandEncoder.apply(this, options);
     };
+  });
+
+/** Waits until an image is on the map, and all of its tiles are drawn. */
+export const tilesLoaded = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => {
+    const [all, loaded] = [".leaflet-tile", ".leaflet-tile-loaded"].map((name) => document.querySelectorAll(name).length);
+    return loaded! > 0 && loaded === all;
   });
 
 /** Waits until the page's task is loaded and nothing in it is busy. */

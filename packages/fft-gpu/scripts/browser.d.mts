@@ -1,6 +1,6 @@
 /** Types of browser.mjs, for tests. */
 import type { Browser } from "playwright-core";
-export function launchBrowser(): Promise<Browser>;
+export function launchBrowser(args?: readonly string[]): Promise<Browser>;
 export const pagePatience: number;
 export const isolation: Readonly<Record<string, string>>;
 export function bundle(file: string): Promise<string>;

@@ -10,8 +10,11 @@ import { build } from "esbuild";
 import { chromium } from "playwright-core";
 import { unpackCarried } from "./adapter.mjs";
 
-/** Starts the browser. Throws if it does not start within a minute. */
-export async function launchBrowser() {
+/**
+ * Starts the browser, with further arguments. Throws if it does not start within a minute.
+ * @param {readonly string[]} args
+ */
+export async function launchBrowser(args = []) {
   const given = process.env["DECHIRP_CHROMIUM"];
   const folder = given ? undefined : await unpackCarried("chromium", ["chromium.br", "swiftshader.tar.br", "al2023.tar.br"]);
   return chromium.launch({
@@ -21,6 +24,7 @@ export async function launchBrowser() {
       "--use-webgpu-adapter=swiftshader",
       "--no-sandbox",
       "--host-resolver-rules=MAP insecure.test 127.0.0.1",
+      ...args,
     ],
     // Without the variables that select drivers for Node, as the browser has its own.
     env: { HOME: homedir(), PATH: process.env["PATH"] ?? "", ...(folder && { LD_LIBRARY_PATH: `${folder}/lib` }) },
