@@ -108,7 +108,7 @@ describe("the task Adaptive processing", () => {
   it("examines the cell that is clicked or typed, and keeps it in the address", () =>
     visit(`#/adaptive?${small}`, async (page) => {
       await judged(page);
-      const map = page.locator(".adaptive-figures img").first();
+      const map = page.locator(".adaptive-figures img.picked");
       await map.evaluate((image: HTMLImageElement) => image.decode());
       const { width, height } = (await map.boundingBox())!;
       // Somewhere in the upper left of the cells.
@@ -126,6 +126,18 @@ describe("the task Adaptive processing", () => {
       await expect.poll(() => page.url()).toContain("cell=64_");
       await page.getByRole("button", { name: "Strongest detection" }).click();
       await expect.poll(() => page.url()).not.toContain("cell=");
+    }));
+
+  it("keeps what is typed while the page draws", () =>
+    visit(`#/adaptive?${small}`, async (page) => {
+      await judged(page);
+      const field = page.getByLabel("Range bin", { exact: true });
+      await field.fill("50");
+      await page.evaluate(() => location.assign(`${location.hash}&adaptive=no`));
+      await page.getByRole("switch", { checked: false }).waitFor();
+      expect(await field.inputValue()).toBe("50");
+      await page.keyboard.press("Tab");
+      await expect.poll(() => page.url()).toContain("cell=50_");
     }));
 
   it("switches adaptive processing off, and shows other methods", () =>
