@@ -40,7 +40,7 @@ function typeErrors(values: readonly unknown[]): readonly (readonly string[])[] 
 }
 
 describe("examples for Kubernetes", () => {
-  it("have the types of the API", { timeout: 120_000 }, () => {
+  it("have the types of the API", () => {
     const tasks = textOf("kubernetes-tasks");
     // What must be found in a file that is wrong.
     const wrong: readonly (readonly [from: string | RegExp, to: string, message: RegExp])[] = [

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
-import { bundle, launchBrowser, serve } from "../../../packages/fft-gpu/scripts/browser.mjs";
+import { bundle, launchBrowser, newPage, serve } from "../../../packages/fft-gpu/scripts/browser.mjs";
 import { examples, read } from "./markdown.ts";
 
 export interface Site extends AsyncDisposable {
@@ -46,7 +46,7 @@ export async function openSite(): Promise<Site> {
       script = await bundle(example);
       const own = example.replace(/\.browser\.ts$/, ".headers.txt");
       headers = { ...headersOf(join(examples, "devices", "headers.txt")), ...(existsSync(own) && headersOf(own)) };
-      const tab = await browser.newPage();
+      const tab = await newPage(browser);
       try {
         const said: string[] = [];
         const failed = new Promise<never>((_, reject) => {

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { launchBrowser, serve } from "../../../packages/fft-gpu/scripts/browser.mjs";
+import { launchBrowser, pagePatience, serve } from "../../../packages/fft-gpu/scripts/browser.mjs";
 import { built } from "../../../scripts/built.mjs";
 import { root, site } from "./markdown.ts";
 
@@ -66,6 +66,7 @@ export async function openBuiltSite(): Promise<BuiltSite> {
     address: (page) => `http://127.0.0.1:${server.port}/${page}`,
     async withTab(options, use) {
       const context = await browser.newContext(options);
+      context.setDefaultTimeout(pagePatience);
       try {
         return await use(await context.newPage());
       } finally {

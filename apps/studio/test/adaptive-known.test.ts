@@ -1,6 +1,6 @@
 /** What adaptive processing says about scenarios of known covariance, against definitions, and the program against the page's own run. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -106,8 +106,10 @@ describe("the program of the page", () => {
     const values = valuesOf(`${small}&window=hamming&guard=0&seed=5`);
     const program = programOf(values, "ward");
     expect(program.trim().split("\n").length).toBeLessThanOrEqual(22);
-    // Beside the tests, so that it finds the packages.
-    const folder = await mkdtemp(join(fileURLToPath(new URL(".", import.meta.url)), "program-"));
+    // Inside the studio, so that it finds the packages, and not among its sources.
+    const parent = fileURLToPath(new URL("../node_modules/.cache/", import.meta.url));
+    await mkdir(parent, { recursive: true });
+    const folder = await mkdtemp(join(parent, "program-"));
     try {
       await writeFile(join(folder, "program.mjs"), program);
       const { stdout } = await promisify(execFile)(process.execPath, ["program.mjs"], { cwd: folder });

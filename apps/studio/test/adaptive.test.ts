@@ -13,7 +13,7 @@ import { fileSettings, recordingOf, sceneOf, wardSettings } from "../src/adaptiv
 import { settings, type Values } from "../src/adaptive/settings.ts";
 import { readSettings } from "../src/settings.ts";
 import { pixelsOf, relativeDifference, runProgram, savedFile } from "./focus-tools.ts";
-import { useBrowser, visit } from "./pages.ts";
+import { loseDevice, useBrowser, visit, workerNamed } from "./pages.ts";
 
 useBrowser();
 
@@ -30,9 +30,6 @@ async function inNode(query: string): Promise<StapReport> {
   }
 }
 
-/** The machine may be busy. */
-const soon = { timeout: 20_000 };
-
 const figure = async (page: Page, name: string): Promise<string> =>
   (await page.locator(`[data-figure=${name}]`).first().textContent()) ?? "";
 const rows = (page: Page, name: string): Promise<string[][]> =>
@@ -41,25 +38,6 @@ const judged = (page: Page): Promise<void> => page.locator("[data-figure=measure
 
 /** Numbers are shown with one decimal; float32 arithmetic may turn the last one. */
 const isClose = (shown: string, value: number): void => expect(Math.abs(Number.parseFloat(shown) - value)).toBeLessThan(0.1);
-
-/** Runs in workers: when a page says so, the next work that is submitted finds its device destroyed. */
-const losesDevices = `{
-  const devices = [];
-  const requestDevice = GPUAdapter.prototype.requestDevice;
-  GPUAdapter.prototype.requestDevice = async function (...given) {
-    const device = await requestDevice.apply(this, given);
-    devices.push(device);
-    return device;
-  };
-  let isLosing = false;
-  new BroadcastChannel("lose").onmessage = () => { isLosing = true; };
-  const submit = GPUQueue.prototype.submit;
-  GPUQueue.prototype.submit = function (...given) {
-    if (isLosing) devices.pop().destroy();
-    isLosing = false;
-    return submit.apply(this, given);
-  };
-}`;
 
 describe("the task Adaptive processing", () => {
   it("shows what the packages find, on the processor and under a strict policy", () =>
@@ -93,7 +71,7 @@ describe("the task Adaptive processing", () => {
         const losses = await rows(page, "method");
         expect(losses.map(([name]) => name)).toEqual(methods.map(({ name }) => name));
         for (const [i, { lossDb }] of methods.entries()) isClose(losses[i][1], lossDb);
-        await expect.poll(() => page.locator(".adaptive-figures img").count(), soon).toBe(7);
+        await expect.poll(() => page.locator(".adaptive-figures img").count()).toBe(7);
       },
       { host: "strict" },
     ));
@@ -113,48 +91,53 @@ describe("the task Adaptive processing", () => {
   });
 
   it("says that the device is lost, and opens it again by a button", () =>
-    visit("#/realtime", async (page) => {
-      await page.route(/\/worker-[^/]*\.js$/, async (route) => {
-        const response = await route.fetch();
-        await route.fulfill({ response, body: `${losesDevices}\n${await response.text()}` });
-      });
-      await page.evaluate((hash) => {
-        location.hash = hash;
-      }, `#/adaptive?${small}&jammers=0&device=gpu`);
+    visit(`#/adaptive?${small}&jammers=0&device=gpu`, async (page) => {
       await judged(page);
       const amf = await figure(page, "amf");
-      await page.evaluate(() => new BroadcastChannel("lose").postMessage("now"));
       // The next run loses its device.
+      await loseDevice(await workerNamed(page, "adaptive"));
       await page.getByLabel("Range bin", { exact: true }).fill("50");
       await page.keyboard.press("Tab");
       const alert = page.locator("[role=alert][data-code=device-lost]");
       await alert.getByRole("button", { name: "Open the device again" }).click();
-      await expect.poll(() => alert.count(), soon).toBe(0);
+      await expect.poll(() => alert.count()).toBe(0);
       await page.getByRole("button", { name: "Strongest detection" }).click();
-      await expect.poll(() => figure(page, "amf"), soon).toBe(amf);
+      await expect.poll(() => figure(page, "amf")).toBe(amf);
     }));
 
   it("examines the cell that is clicked or typed, and keeps it in the address", () =>
     visit(`#/adaptive?${small}`, async (page) => {
       await judged(page);
-      const map = page.locator(".adaptive-figures img").first();
+      const map = page.locator(".adaptive-figures img.picked");
       await map.evaluate((image: HTMLImageElement) => image.decode());
       const { width, height } = (await map.boundingBox())!;
       // Somewhere in the upper left of the cells.
       await map.click({ position: { x: 0.25 * width, y: 0.25 * height } });
-      await expect.poll(() => page.url(), soon).toContain("cell=");
+      await expect.poll(() => page.url()).toContain("cell=");
       const [, range, doppler] = /cell=(\d+)_(-?[\d.]+)/.exec(page.url())!;
       expect(Number(range)).toBeGreaterThan(64);
       expect(Number(doppler)).toBeLessThan(0);
       const report = await inNode(`${small}&cell=${range}_${doppler}`);
       expect(report.target).toMatchObject({ range: Number(range), dopplerHz: Number(doppler) });
-      await expect.poll(() => page.getByLabel("Range bin", { exact: true }).inputValue(), soon).toBe(range);
-      await expect.poll(() => figure(page, "amf"), soon).toBe(`${report.target.amfDb.toFixed(1)} dB`);
+      await expect.poll(() => page.getByLabel("Range bin", { exact: true }).inputValue()).toBe(range);
+      await expect.poll(() => figure(page, "amf")).toBe(`${report.target.amfDb.toFixed(1)} dB`);
       await page.getByLabel("Range bin", { exact: true }).fill("64");
       await page.keyboard.press("Tab");
-      await expect.poll(() => page.url(), soon).toContain("cell=64_");
+      await expect.poll(() => page.url()).toContain("cell=64_");
       await page.getByRole("button", { name: "Strongest detection" }).click();
-      await expect.poll(() => page.url(), soon).not.toContain("cell=");
+      await expect.poll(() => page.url()).not.toContain("cell=");
+    }));
+
+  it("keeps what is typed while the page draws", () =>
+    visit(`#/adaptive?${small}`, async (page) => {
+      await judged(page);
+      const field = page.getByLabel("Range bin", { exact: true });
+      await field.fill("50");
+      await page.evaluate(() => location.assign(`${location.hash}&adaptive=no`));
+      await page.getByRole("switch", { checked: false }).waitFor();
+      expect(await field.inputValue()).toBe("50");
+      await page.keyboard.press("Tab");
+      await expect.poll(() => page.url()).toContain("cell=50_");
     }));
 
   it("switches adaptive processing off, and shows other methods", () =>
@@ -162,10 +145,10 @@ describe("the task Adaptive processing", () => {
       const plan = await planStap(recordingOf(sceneOf(valuesOf(small))), wardSettings(valuesOf(small)));
       const { target: cell } = await inNode(small);
       const map = page.locator(".adaptive-figures img").first();
-      await expect.poll(() => map.getAttribute("alt"), soon).toContain("adaptive matched filter");
+      await expect.poll(() => map.getAttribute("alt")).toContain("adaptive matched filter");
       await page.getByRole("switch").press("Space");
-      await expect.poll(() => map.getAttribute("alt"), soon).toContain("non-adaptive beamformer");
-      await expect.poll(() => page.url(), soon).toContain("adaptive=no");
+      await expect.poll(() => map.getAttribute("alt")).toContain("non-adaptive beamformer");
+      await expect.poll(() => page.url()).toContain("adaptive=no");
       await page.getByRole("switch").press("Space");
       for (const [method, title] of [
         ["jdl", "joint-domain"],
@@ -173,7 +156,7 @@ describe("the task Adaptive processing", () => {
         ["dpca", "no training"],
       ] as const) {
         await page.getByLabel("Method", { exact: false }).and(page.locator("select")).selectOption(method);
-        await expect.poll(() => map.getAttribute("alt"), soon).toContain(title);
+        await expect.poll(() => map.getAttribute("alt")).toContain(title);
         const expected = aboveNext(methodMap(method, plan, cell), 128, cell);
         isClose(await figure(page, "above-on"), expected!);
       }
@@ -198,7 +181,7 @@ describe("the task Adaptive processing", () => {
       const plan = await planStap({ name: "cube.npy", cube: { ...cube, data } }, fileSettings(values, traits));
       const { report } = await processStap(plan, device);
       device[Symbol.dispose]();
-      await expect.poll(() => figure(page, "detections"), soon).toBe(String(report.detections.count));
+      await expect.poll(() => figure(page, "detections")).toBe(String(report.detections.count));
       isClose(await figure(page, "amf"), report.target.amfDb);
       expect(await page.locator("[data-figure=method]").count()).toBe(0);
       const output = await savedFile(page, "Output (.npy)");
@@ -230,7 +213,7 @@ describe("the task Adaptive processing", () => {
       }, `#/adaptive?${small}&guard=4096`);
       await page.locator("[role=alert]").waitFor();
       expect(await page.locator(".adaptive-results").textContent()).toContain("The results below belong to the settings before.");
-      await expect.poll(() => page.locator("main [aria-busy=true]").count(), soon).toBe(0);
+      await expect.poll(() => page.locator("main [aria-busy=true]").count()).toBe(0);
     }));
 
   it("says what is wrong with a scenario, and cancels a long run", () =>
@@ -240,6 +223,6 @@ describe("the task Adaptive processing", () => {
         location.hash = "#/adaptive?elements=16&pulses=24&ranges=1500&training=sliding&directions=scan&jammers=0";
       });
       await page.getByRole("button", { name: "Cancel" }).click();
-      await expect.poll(() => page.locator("[role=alert]").allTextContents(), soon).toEqual([expect.stringContaining("Cancelled")]);
+      await expect.poll(() => page.locator("[role=alert]").allTextContents()).toEqual([expect.stringContaining("Cancelled")]);
     }));
 });

@@ -37,7 +37,7 @@ export const numberOf = async (page: Page, name: string): Promise<number> => Num
 export const finished = (page: Page): Promise<void> =>
   page
     .locator("[data-stage=whole][aria-busy=false]")
-    .waitFor({ timeout: 60_000 })
+    .waitFor()
     .then(() => page.locator("[data-figure=range-measured]").waitFor());
 
 /** Widths of the target in the middle along y and x, of an image of its own. The radar looks along y. */

@@ -1,7 +1,7 @@
 /** The task Backprojection with WebGPU: its numbers, and a device that is lost. */
 import { describe, expect, it } from "vitest";
 import { aperture, finished, numberOf, small, widths } from "./backprojection-cases.ts";
-import { useBrowser, visit } from "./pages.ts";
+import { loseDevice, useBrowser, visit, workerNamed } from "./pages.ts";
 
 useBrowser();
 
@@ -18,23 +18,10 @@ describe("the task Backprojection with WebGPU", () => {
   it("opens a lost device again by a button", () =>
     visit(`#/backprojection?${small}&pixels=16`, async (page) => {
       await finished(page);
-      // Workers of the processor wait for work, and don't answer meanwhile.
-      const named = page
-        .workers()
-        .map((one) => one.evaluate(() => self.name).then((name) => (name === "backprojection" ? one : Promise.reject(new Error(name)))));
-      const ours = await Promise.any(named);
-      await ours.evaluate(() => {
-        const request = GPUAdapter.prototype.requestDevice;
-        GPUAdapter.prototype.requestDevice = async function (...given) {
-          const device = await request.apply(this, given);
-          // Lost while the first image is being made; the next device stays.
-          GPUAdapter.prototype.requestDevice = request;
-          setTimeout(() => device.destroy(), 1000);
-          return device;
-        };
-      });
+      // Lost while the first image is being made; the next device stays.
+      await loseDevice(await workerNamed(page, "backprojection"));
       await page.getByLabel("Device").selectOption("gpu");
-      await page.getByRole("button", { name: "Open the device again" }).click({ timeout: 20_000 });
+      await page.getByRole("button", { name: "Open the device again" }).click();
       await finished(page);
       expect(await numberOf(page, "ser")).toBeGreaterThan(70);
     }));

@@ -44,7 +44,7 @@ describe("the numbers of the task Backprojection", () => {
 
   it("shows the error of an image whose aperture is too short to measure a point", () =>
     visit("#/backprojection?from=50&to=50&pixels=64", async (page) => {
-      await page.getByText("This point can't be measured").waitFor({ timeout: 60_000 });
+      await page.getByText("This point can't be measured").waitFor();
       expect(await numberOf(page, "ser")).toBeGreaterThan(70);
       expect(await page.locator("[role=alert]").count()).toBe(0);
     }));
@@ -72,7 +72,7 @@ describe("the numbers of the task Backprojection", () => {
   it("compares the ways to divide the work, with the predicted traffic of the package", () =>
     visit(`#/backprojection?${small}&pixels=32`, async (page) => {
       await page.getByRole("button", { name: "Compare" }).click();
-      await page.locator("[data-figure=compared]").waitFor({ timeout: 60_000 });
+      await page.locator("[data-figure=compared]").waitFor();
       const { history } = aperture();
       const grid = gridOf({ x: 0, y: 0, edge: chosen.edge }, 32);
       using device = await open(cpu());

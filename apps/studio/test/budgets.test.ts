@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import sirv from "sirv";
-import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { tasks } from "../src/tasks.ts";
 import { settled, useBrowser, visit } from "./pages.ts";
 
@@ -52,7 +52,7 @@ describe("bytes that a browser fetches", () => {
     const bytes = await visit(
       "",
       async (page) => {
-        await page.locator("main :is(canvas, figure img, img.leaflet-tile-loaded, svg.plot)").first().waitFor({ timeout: 60_000 });
+        await page.locator("main :is(canvas, figure img, img.leaflet-tile-loaded, svg.plot)").first().waitFor();
         return host.bytes();
       },
       { address: host.address },
@@ -69,7 +69,7 @@ describe("bytes that a browser fetches", () => {
       async (page) => {
         await settled(page);
         // On a busy machine the page may rest between two parts. A budget far above the size would not notice growth.
-        await vi.waitFor(() => expect(host.bytes()).toBeGreaterThan(0.7 * budgets[id]!), { timeout: 60_000, interval: 200 });
+        await expect.poll(() => host.bytes(), { interval: 200 }).toBeGreaterThan(0.7 * budgets[id]!);
         await settled(page);
       },
       { address: host.address },

@@ -29,7 +29,7 @@ describe.skipIf(!firefox)("in Firefox", () => {
       env: environmentOf(firefox!.root, home),
       timeout: 90_000,
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     if (home) await rm(home, { recursive: true, force: true });
@@ -74,7 +74,7 @@ describe.skipIf(!firefox)("in Firefox", () => {
       await settled(page);
       expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
       await page.click("aside button");
-      await expect.poll(() => page.evaluate(() => crossOriginIsolated).catch(() => false), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => page.evaluate(() => crossOriginIsolated).catch(() => false)).toBe(true);
       await settled(page);
     }));
 });

@@ -3,31 +3,26 @@ import { open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { backprojectRecording, planBackprojectedImage } from "@dechirp/processor";
 import { linearTrack, simulatePhaseHistory } from "@dechirp/sar";
-import type { Worker } from "playwright-core";
 import { expect, it } from "vitest";
 import { spotlight } from "../src/focus/scenes.ts";
 import { figure, finished, numberOf, patience } from "./focus-tools.ts";
-import { useBrowser, visit } from "./pages.ts";
+import { beforeWorkers, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
-/** Keeps the devices of a worker, so that a test can lose them. */
-const keepDevices = (worker: Worker): Promise<void> =>
-  worker
-    .evaluate(() => {
-      const asked = GPUAdapter.prototype.requestDevice;
-      const kept = globalThis as { lose?: () => void };
-      GPUAdapter.prototype.requestDevice = async function (...options) {
-        const device = await asked.apply(this, options);
-        kept.lose = () => device.destroy();
-        return device;
-      };
-    })
-    .catch(() => {});
+/** Runs in workers: keeps their devices, so that a test can lose them. */
+const keepsDevices = `{
+  const asked = GPUAdapter.prototype.requestDevice;
+  GPUAdapter.prototype.requestDevice = async function (...options) {
+    const device = await asked.apply(this, options);
+    globalThis.lose = () => device.destroy();
+    return device;
+  };
+}`;
 
 it("backprojects on WebGPU, and opens a lost device again", () =>
   visit("#/realtime", async (page) => {
-    page.on("worker", (worker) => void keepDevices(worker));
+    await beforeWorkers(page, keepsDevices);
     await page.evaluate(() => {
       location.hash = "#/focus?source=spotlight&device=gpu";
     });

@@ -8,7 +8,7 @@ import { scenePresets } from "@dechirp/sar";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { figure, finished, note, numberOf, patience } from "./focus-tools.ts";
-import { useBrowser, visit } from "./pages.ts";
+import { settled, tilesLoaded, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -101,8 +101,10 @@ describe("the task Focus", () => {
       };
       const focus = async (velocity: number): Promise<void> => {
         await page.evaluate((hash) => location.assign(hash), `#/focus?device=cpu&velocity=${velocity}`);
-        await page.locator(".focus .picture[aria-busy=true]").waitFor({ timeout: patience });
+        await page.locator("[data-figure=velocity]", { hasText: `${velocity} m/s` }).waitFor({ timeout: patience });
         await finished(page);
+        await tilesLoaded(page);
+        await settled(page);
       };
       for (let run = 0; run < 3; run++) await focus(100 + run);
       const before = await count();

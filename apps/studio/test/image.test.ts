@@ -7,7 +7,7 @@ import { analysePointTarget } from "@dechirp/sar";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { pixelsOf } from "./image-page/scene.ts";
-import { type Opening, useBrowser, visit } from "./pages.ts";
+import { type Opening, tilesLoaded, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -17,10 +17,7 @@ const view = <T>(settings: string, use: (page: Page) => Promise<T>, opening: Ope
     `test/image-page/index.html#/image?${settings}`,
     async (page) => {
       await page.locator("body[data-done=yes]").waitFor();
-      await page.waitForFunction(() => {
-        const [all, loaded] = [".leaflet-tile", ".leaflet-tile-loaded"].map((name) => document.querySelectorAll(name).length);
-        return loaded! > 0 && loaded === all;
-      });
+      await tilesLoaded(page);
       return use(page);
     },
     opening,
@@ -122,23 +119,27 @@ describe("the image viewer", () => {
     ));
 
   it("grows while its parts arrive, and drops no tile that is shown", () =>
-    visit("test/image-page/index.html#/image?rows=1024&columns=600&down=1&db=-70,0&part=128&pause=150&view=512,300,-1", async (page) => {
-      await page.locator("canvas.leaflet-tile-loaded").first().waitFor();
-      await page.evaluate(() => {
-        const counts = window as unknown as { removed: number };
-        counts.removed = 0;
-        new MutationObserver((changes) => {
-          for (const { removedNodes } of changes) counts.removed += removedNodes.length;
-        }).observe(document.querySelector(".leaflet-tile-pane")!, { childList: true, subtree: true });
-      });
-      const [x, y] = await middleOf(page);
-      await expect.poll(() => colourAt(page, x, y - 200), { interval: 20 }).toHaveLength(4);
-      expect(await page.locator("body[data-done=yes]").count()).toBe(0);
-      expect(await colourAt(page, x, y + 200)).toEqual([]);
-      await page.locator("body[data-done=yes]").waitFor();
-      await expect.poll(() => colourAt(page, x, y + 200)).toHaveLength(4);
-      expect(await page.evaluate(() => (window as unknown as { removed: number }).removed)).toBe(0);
-    }));
+    visit(
+      "test/image-page/index.html#/image?rows=1024&columns=600&down=1&db=-70,0&part=128&pause=150&stop=256&view=512,300,-1",
+      async (page) => {
+        await page.locator("canvas.leaflet-tile-loaded").first().waitFor();
+        await page.evaluate(() => {
+          const counts = window as unknown as { removed: number };
+          counts.removed = 0;
+          new MutationObserver((changes) => {
+            for (const { removedNodes } of changes) counts.removed += removedNodes.length;
+          }).observe(document.querySelector(".leaflet-tile-pane")!, { childList: true, subtree: true });
+        });
+        const [x, y] = await middleOf(page);
+        await expect.poll(() => colourAt(page, x, y - 200), { interval: 20 }).toHaveLength(4);
+        expect(await page.locator("body[data-done=yes]").count()).toBe(0);
+        expect(await colourAt(page, x, y + 200)).toEqual([]);
+        await page.evaluate(() => new BroadcastChannel("go-on").postMessage("now"));
+        await page.locator("body[data-done=yes]").waitFor();
+        await expect.poll(() => colourAt(page, x, y + 200)).toHaveLength(4);
+        expect(await page.evaluate(() => (window as unknown as { removed: number }).removed)).toBe(0);
+      },
+    ));
 
   it("can be used with the keyboard alone", () =>
     view("rows=300&columns=400&down=1&view=128,256,2", async (page) => {

@@ -1,15 +1,15 @@
 /** Opens pages of the studio in headless Chromium, and fails a test if its page logged an error. */
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page, Worker } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
-import { launchBrowser } from "../../../packages/fft-gpu/scripts/browser.mjs";
+import { launchBrowser, pagePatience } from "../../../packages/fft-gpu/scripts/browser.mjs";
 
 let browser: Browser | undefined;
 
-/** Call once in a test file: starts the browser before its tests. */
-export function useBrowser(): void {
+/** Call once in a test file: starts the browser before its tests. `collects`: scripts can collect garbage, with `gc`. */
+export function useBrowser(options: { readonly collects?: boolean } = {}): void {
   beforeAll(async () => {
-    browser = await launchBrowser();
-  }, 120_000);
+    browser = await launchBrowser(options);
+  });
   afterAll(() => browser?.close());
 }
 
@@ -30,8 +30,7 @@ export async function visit<T>(hash: string, use: (page: Page) => Promise<T>, op
   const { host = "isolated", address = `${inject("studio")}/${host}/`, before = "", expects, ...rest } = opening;
   // The service worker is tested by itself.
   const context = await browser!.newContext({ viewport: { width: 1280, height: 900 }, serviceWorkers: "block", ...rest });
-  // The browser's own limit, 30 seconds, is too short for the first page of a busy machine.
-  context.setDefaultTimeout(120_000);
+  context.setDefaultTimeout(pagePatience);
   try {
     const page = await context.newPage();
     const errors: string[] = [];
@@ -56,13 +55,47 @@ export async function visit<T>(hash: string, use: (page: Page) => Promise<T>, op
   }
 }
 
+/** Runs `code` in the page's workers of the studio that start from now on, before their own scripts. */
+export const beforeWorkers = (page: Page, code: string): Promise<unknown> =>
+  page.route(/\/worker-[^/]*\.js$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${code}\n${await response.text()}` });
+  });
+
+/** The page's worker of a name. Workers of the processor wait for work, and don't answer meanwhile. */
+export const workerNamed = (page: Page, name: string): Promise<Worker> =>
+  Promise.any(
+    page
+      .workers()
+      .map((one) => one.evaluate(() => self.name).then((own) => (own === name ? one : Promise.reject(new Error(`the worker ${own}`))))),
+  );
+
+/** The next commands for a device of the worker end the device, as a reset of the GPU would. */
+export const loseDevice = (worker: Worker): Promise<void> =>
+  worker.evaluate(() => {
+    const { prototype } = GPUDevice;
+    const { createCommandEncoder } = prototype;
+    prototype.createCommandEncoder = function (...options) {
+      prototype.createCommandEncoder = createCommandEncoder;
+      this.destroy();
+      return createCommandEncoder.apply(this, options);
+    };
+  });
+
+/** Waits until an image is on the map, and all of its tiles are drawn. */
+export const tilesLoaded = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => {
+    const [all, loaded] = [".leaflet-tile", ".leaflet-tile-loaded"].map((name) => document.querySelectorAll(name).length);
+    return loaded! > 0 && loaded === all;
+  });
+
 /** Waits until the page's task is loaded and nothing in it is busy. */
 export async function settled(page: Page): Promise<void> {
   await page.locator("main h1").waitFor();
   const isSettled = (): boolean => document.querySelector("main [aria-busy=true], main progress") === null;
   // Results of one step start the next.
   for (let quiet = 0; quiet < 3; quiet++) {
-    await page.waitForFunction(isSettled, undefined, { timeout: 60_000 });
+    await page.waitForFunction(isSettled);
     await page.waitForTimeout(100);
   }
 }

@@ -8,9 +8,6 @@ import { useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
-/** Pages on a busy machine take their time. */
-const patient = { timeout: 20_000 };
-
 /** Texts of all figures of a name. */
 const figures = (page: Page, name: string): Promise<string[]> => page.locator(`[data-figure="${name}"]`).allTextContents();
 /** The address of the page, which follows the settings after a moment. */
@@ -47,11 +44,11 @@ describe("the task Real time", () => {
     await visit("#/realtime?set=radar&release=sporadic&seed=5", async (page) => {
       await figured(page);
       const best = page.locator("[data-figure=best-response]");
-      await expect.poll(() => best.textContent(), patient).toContain(recommended[0].rho.toFixed(4));
+      await expect.poll(() => best.textContent()).toContain(recommended[0].rho.toFixed(4));
       await best.click();
       const after = analyseTaskSet(withRho(set, recommended[0].rho));
-      await expect.poll(() => figures(page, "bound"), patient).toEqual(after.tasks.map(({ bound }) => us(bound)));
-      await expect.poll(() => hashOf(page), patient).toContain(`rho=${recommended[0].rho}`);
+      await expect.poll(() => figures(page, "bound")).toEqual(after.tasks.map(({ bound }) => us(bound)));
+      await expect.poll(() => hashOf(page)).toContain(`rho=${recommended[0].rho}`);
     });
   });
 
@@ -76,14 +73,14 @@ describe("the task Real time", () => {
       const text = page.locator("textarea");
       const told = page.locator("[data-figure=json-check]");
       await text.fill('{ "units": 3, "tasks": [{ "id": "mine", "wctt": { "1": 100 } }] }');
-      await expect.poll(() => told.textContent(), patient).toBe("tasks.json: tasks[0].wctt: did you mean wcet? There is no such field.");
+      await expect.poll(() => told.textContent()).toBe("tasks.json: tasks[0].wctt: did you mean wcet? There is no such field.");
       await text.fill('{ "units": 3, "tasks": [{ "id": "mine", "wcet": { "2": 100 } }] }');
-      await expect.poll(() => told.textContent(), patient).toMatch(/tasks\[0\]\.wcet/);
+      await expect.poll(() => told.textContent()).toMatch(/tasks\[0\]\.wcet/);
       await text.fill('{ "units": 3,');
-      await expect.poll(() => told.textContent(), patient).toMatch(/^tasks\.json must be JSON/);
+      await expect.poll(() => told.textContent()).toMatch(/^tasks\.json must be JSON/);
       await text.fill(JSON.stringify(own));
-      await expect.poll(() => figures(page, "bound"), patient).toEqual([us(tasks[0].bound)]);
-      await expect.poll(() => hashOf(page), patient).toContain("mine");
+      await expect.poll(() => figures(page, "bound")).toEqual([us(tasks[0].bound)]);
+      await expect.poll(() => hashOf(page)).toContain("mine");
       return hashOf(page);
     });
     await visit(address, async (page) => {
@@ -99,7 +96,7 @@ describe("the task Real time", () => {
     const many = JSON.stringify({ units: 64, tasks: [{ id: "a", wcet: { 1: 5, 2: 3 }, count: 5000 }] });
     return visit(`#/realtime?set=own&jobs=200&json=${encodeURIComponent(many)}`, async (page) => {
       await page.getByRole("button", { name: "Cancel" }).first().click();
-      await expect.poll(() => page.locator("main").textContent(), patient).toMatch(/(Simulation|Analysis) cancelled\./);
+      await expect.poll(() => page.locator("main").textContent()).toMatch(/(Simulation|Analysis) cancelled\./);
       // Another setting starts it again.
       await page.getByRole("combobox", { name: "Task set" }).selectOption("single");
       await figured(page);

@@ -7,15 +7,12 @@ import { readFftResult } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { useBrowser, visit } from "./pages.ts";
+import { loseDevice, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
-/** Pages on a busy machine take their time. */
-const patient = { timeout: 20_000 };
-
 const figure = async (page: Page, name: string): Promise<string> => (await page.locator(`[data-figure="${name}"]`).textContent()) ?? "";
-const measured = (page: Page): Promise<void> => page.locator("[data-figure=measured]").waitFor({ timeout: 60_000 });
+const measured = (page: Page): Promise<void> => page.locator("[data-figure=measured]").waitFor();
 
 /** ε √log₂ n. */
 const rounding = (n: number): number => 2 ** -23 * Math.sqrt(Math.log2(n));
@@ -96,23 +93,13 @@ describe("the task Transforms", () => {
   it("says in one sentence that the GPU was lost, and opens it again by a button", () =>
     visit("#/transforms?n=32&batch=2&device=gpu&hook=none&seconds=0.01", async (page) => {
       await measured(page);
-      // The next commands of the worker's device end it, as a reset of the GPU would.
-      for (const worker of page.workers())
-        await worker.evaluate(() => {
-          const { prototype } = GPUDevice;
-          const { createCommandEncoder } = prototype;
-          prototype.createCommandEncoder = function (...options) {
-            prototype.createCommandEncoder = createCommandEncoder;
-            this.destroy();
-            return createCommandEncoder.apply(this, options);
-          };
-        });
+      for (const worker of page.workers()) await loseDevice(worker);
       await page.getByRole("button", { name: "Measure again" }).click();
       const told = page.locator("[role=alert]");
       await told.waitFor();
       expect(await told.locator("p").textContent()).toMatch(/^GPU \(WebGPU\): the GPU device was lost/);
       await told.getByRole("button", { name: "Open the device again" }).click();
-      await expect.poll(() => figure(page, "gpu-transform-rms-error"), patient).toMatch(/e-/);
+      await expect.poll(() => figure(page, "gpu-transform-rms-error")).toMatch(/e-/);
       expect(await told.count()).toBe(0);
     }));
 
@@ -122,13 +109,13 @@ describe("the task Transforms", () => {
       const told = page.locator("[data-figure=hook-check]");
       await page.locator("textarea").fill("p = x * w[i1]\np * q");
       await expect
-        .poll(() => told.textContent(), patient)
+        .poll(() => told.textContent())
         .toBe('Wrong in line 2, column 5: a source, a uniform, an index, a function or a named value is expected, not "q".');
       await page.getByLabel("Place of the hook").selectOption("store");
-      await expect.poll(() => told.textContent(), patient).toMatch(/^Right: .* written as f32\.$/);
-      await expect.poll(() => figure(page, "cpu-hooked-plan"), patient).toContain("store=hook");
+      await expect.poll(() => told.textContent()).toMatch(/^Right: .* written as f32\.$/);
+      await expect.poll(() => figure(page, "cpu-hooked-plan")).toContain("store=hook");
       expect(Number(await figure(page, "cpu-hooked-rms-error"))).toBeLessThan(4 * rounding(64));
-      await expect.poll(() => page.evaluate(() => location.hash), patient).toContain("hook=store");
+      await expect.poll(() => page.evaluate(() => location.hash)).toContain("hook=store");
     }));
 
   it("transforms real lines, columns, inverses and any length, in double precision where a device has it", async () => {
@@ -154,12 +141,12 @@ describe("the task Transforms", () => {
   it("refuses arrays that are too large in one sentence, and cancels", async () => {
     await visit("#/transforms?n=16777216&batch=2&device=cpu", async (page) => {
       await expect
-        .poll(() => page.locator("[role=alert]").textContent(), patient)
+        .poll(() => page.locator("[role=alert]").textContent())
         .toMatch(/^Lines \(batch\) must be at most 1 for lines of 16777216 points, not 2$/);
     });
     await visit("#/transforms?n=65536&batch=64&device=cpu&seconds=10", async (page) => {
       await page.getByRole("button", { name: "Cancel" }).click();
-      await expect.poll(() => page.locator("main").textContent(), patient).toContain("Processor (WebAssembly): cancelled.");
+      await expect.poll(() => page.locator("main").textContent()).toContain("Processor (WebAssembly): cancelled.");
     });
   });
 
@@ -168,7 +155,7 @@ describe("the task Transforms", () => {
       await measured(page);
       await page.getByRole("button", { name: "Run the experiment" }).click();
       const save = page.getByRole("button", { name: "Save result file" });
-      await save.waitFor({ timeout: 60_000 });
+      await save.waitFor();
       const [download] = await Promise.all([page.waitForEvent("download"), save.click()]);
       const result = readFftResult(await readFile(await download.path(), "utf8"));
       expect(result.devices.map(({ device }) => device.id)).toEqual(["cpu"]);

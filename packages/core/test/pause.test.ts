@@ -1,5 +1,5 @@
 /** Tests of long work on the thread of the event loop, and of aborted planning. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPause } from "../src/pause.ts";
 import { c64, fake, taker } from "./fake.ts";
 
@@ -36,11 +36,14 @@ describe("pause", () => {
   });
 
   it("calls onTurn before every turn", async () => {
+    let time = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => time);
+    onTestFinished(() => clock.mockRestore());
     let told = 0;
     const pause = createPause("work", undefined, () => {
       told += 1;
     });
-    work(15);
+    time += 15;
     await pause();
     expect(told).toBe(1);
     expect(pause()).toBeUndefined();

@@ -2,6 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 export function launchBrowser(options?: { readonly collects?: boolean }): Promise<Browser>;
 export function newPage(browser: Browser): Promise<Page>;
+export const pagePatience: number;
 export const isolation: Readonly<Record<string, string>>;
 export function bundle(file: string): Promise<string>;
 export interface Served {

@@ -32,13 +32,16 @@ export async function launchBrowser({ collects = false } = {}) {
   });
 }
 
+/** Milliseconds that a page may need to load or to show something. Playwright's own limit, 30 seconds, is too short for a busy machine. */
+export const pagePatience = 120_000;
+
 /**
- * Opens a new page, which waits as long for what a test expects as a busy machine needs.
+ * Opens a new page, with this limit.
  * @param {import("playwright-core").Browser} browser
  */
 export async function newPage(browser) {
   const page = await browser.newPage();
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(pagePatience);
   return page;
 }
 

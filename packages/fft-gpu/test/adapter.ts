@@ -62,7 +62,7 @@ export function withDevice(use: (device: Device) => void): void {
   beforeAll(async () => {
     device = await open(gpu());
     use(device);
-  }, 60_000);
+  });
   afterAll(() => {
     expect(device.memory()).toMatchObject({ buffers: 0, bytes: 0, plans: 0 });
     device[Symbol.dispose]();

@@ -125,7 +125,7 @@ describe.each(["spectral-filter", "filter-inverse"] as const)("%s with a compute
   let passes: Device;
   beforeAll(async () => {
     [device, passes] = await Promise.all([open_(), open_({ planning: { longestPass: 8, longestFactor: 8, longestWideTile: 8 } })]);
-  }, 60_000);
+  });
   afterAll(() => {
     for (const one of [device, passes]) {
       expect(one.memory()).toMatchObject({ buffers: 0, bytes: 0, plans: 0 });
@@ -133,14 +133,14 @@ describe.each(["spectral-filter", "filter-inverse"] as const)("%s with a compute
     }
   });
 
-  it.each(fields)("%s", { timeout: 120_000 }, async (_name, rest) => {
+  it.each(fields)("%s", async (_name, rest) => {
     const text = await compare(device, { op, ...rest } as Fields);
     expect(text).toContain(`(${op}/gpu`);
     expect(text).toContain(" h=quadratic phase");
     expect(text).not.toContain("kernel");
   });
 
-  it("in several passes", { timeout: 120_000 }, async () => {
+  it("in several passes", async () => {
     for (const rest of [
       { layout: c64(3, 64), axis: 1 },
       { layout: c64(2, 60, 6), axis: 1, n: 64, keep: [10, 50] },
@@ -148,19 +148,19 @@ describe.each(["spectral-filter", "filter-inverse"] as const)("%s with a compute
       expect(await compare(passes, { op, ...rest } as Fields)).toContain("-pass");
   });
 
-  it("of a length with a large prime factor", { timeout: 120_000 }, async () => {
+  it("of a length with a large prime factor", async () => {
     const text = await compare(device, { op, layout: c64(4, 106), axis: 1 } as Fields);
     if (op === "filter-inverse") expect(text).toContain("bluestein");
   });
 
-  it("without WGSL, and without fusion, takes the hook as a step of its own", { timeout: 120_000 }, async () => {
+  it("without WGSL, and without fusion, takes the hook as a step of its own", async () => {
     const rest = { op, layout: c64(4, 16), axis: 1 } as Fields;
     const host = await compare(device, rest, { wgsl: undefined } as never);
     expect(host).toContain("kernel/host");
     expect(await compare(device, rest, {}, false)).toContain("kernel/wgsl");
   });
 
-  it("is planned anew for another hook of the same name", { timeout: 120_000 }, async () => {
+  it("is planned anew for another hook of the same name", async () => {
     const rest = { op, layout: c64(4, 16), axis: 1 } as Fields;
     await compare(device, rest);
     const h: Load = { ...phase([4, 16], 1), wgsl: () => "return vec2f(0.0, 0.0 * uniforms.slope * load_weight(0u));" };
@@ -179,7 +179,7 @@ describe.each(["spectral-filter", "filter-inverse"] as const)("%s with a compute
   });
 });
 
-it("columns in pairs have the filter of their own line", { timeout: 120_000 }, async () => {
+it("columns in pairs have the filter of their own line", async () => {
   const device = await open_({ planning: { longestWideTile: 8 } });
   const text = await compare(device, { op: "filter-inverse", layout: c64(64, 8), axis: 0 });
   expect(text).toContain("in pairs");

@@ -41,7 +41,7 @@ describe("edge cases", () => {
 
   const integers = [0, 1, 2, 3, 5, 31, 32, 33, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, 0x12345678, 0xdeadbeef];
 
-  it("integers, bit by bit", { timeout: 300_000 }, async () => {
+  it("integers, bit by bit", async () => {
     const names = ["add", "sub", "mul", "div", "mod", "min", "max", "shl", "shr", "and", "or", "xor", "neg", "not", "abs"] as const;
     for (const operator of names) {
       const unary = ["neg", "not", "abs"].includes(operator);
@@ -75,7 +75,7 @@ describe("edge cases", () => {
     }
   });
 
-  it("constants that WGSL refuses in constant expressions", { timeout: 120_000 }, async () => {
+  it("constants that WGSL refuses in constant expressions", async () => {
     const i = (value: number): Node => ["i32", value];
     const u = (value: number): Node => ["u32", value];
     const r = (value: number): Node => ["real", value];
@@ -120,7 +120,7 @@ describe("edge cases", () => {
     );
   });
 
-  it("conversions of real numbers: ties to even, saturated, NaN becomes 0; and whether they are finite", { timeout: 120_000 }, async () => {
+  it("conversions of real numbers: ties to even, saturated, NaN becomes 0; and whether they are finite", async () => {
     const numbers = [
       0,
       -0,
@@ -186,7 +186,7 @@ describe("edge cases", () => {
     expect(Array.from(await finite("complex"))).toEqual(all(numbers).map(([a, b]) => Number(Number.isFinite(a) && Number.isFinite(b))));
   });
 
-  it("integers become the nearest real numbers", { timeout: 60_000 }, async () => {
+  it("integers become the nearest real numbers", async () => {
     const whole = [
       0, 1, 16777217, 16777219, 33554435, 0x7fffffff, 0x7fffff40, 0x80000000, 0x80000001, 0xffffff7f, 0xffffff80, 0xffffffff, 0xfeffffff,
     ];
@@ -207,7 +207,7 @@ describe("edge cases", () => {
     expect(Array.from(stored)).toEqual(all(whole).map(([a]) => Math.max(0, a | 0)));
   });
 
-  it("magnitudes of complex numbers neither overflow nor underflow before they must", { timeout: 60_000 }, async () => {
+  it("magnitudes of complex numbers neither overflow nor underflow before they must", async () => {
     const parts = [0, 1, -1, 3, -4, 1e-37, 3e-38, 1.2e-38, 1e-20, 1e20, 2e38, -2.4e38, 0.7].map(Math.fround);
     const found = await pairs(
       "f32",
@@ -224,7 +224,7 @@ describe("edge cases", () => {
     });
   });
 
-  it("angles, and exp(j2πx) of real numbers and of fractions of 2⁻³² cycles", { timeout: 60_000 }, async () => {
+  it("angles, and exp(j2πx) of real numbers and of fractions of 2⁻³² cycles", async () => {
     const parts = [0, 1, -1, 3, -4, 1e-10, 0.25, -1e10].map(Math.fround);
     const angles = await pairs("f32", parts, (a, b) => [["atan2", a, b]], "f32");
     all(parts).forEach(([y, x], i) => {
@@ -250,7 +250,7 @@ describe("edge cases", () => {
     );
   });
 
-  it("stores of every kind of result as every element type", { timeout: 120_000 }, async () => {
+  it("stores of every kind of result as every element type", async () => {
     const one: Domain = { shape: [4], sources: {} };
     const nodes: readonly Node[] = [
       ["index", 0],
@@ -294,7 +294,7 @@ describe("edge cases", () => {
   });
 });
 
-it("a sum's elements are those of the definition for counts from uniforms, nested", { timeout: 60_000 }, async () => {
+it("a sum's elements are those of the definition for counts from uniforms, nested", async () => {
   const one: Domain = { shape: [3], sources: { x: layout("f32", [10]) }, uniforms: { count: "i32" } };
   const nodes: readonly Node[] = [
     ["index", 0],

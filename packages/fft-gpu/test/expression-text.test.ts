@@ -17,7 +17,7 @@ describe("random expressions", () => {
   const seeds = Array.from({ length: leavesOut ? 6 : 60 }, (_, seed) => seed);
   const outputs = { o0: "f32", o1: "c64", o2: "u32", o3: "u32" } as const;
 
-  it("as maps", { timeout: 600_000 }, async () => {
+  it("as maps", async () => {
     let unbounded = 0;
     let total = 0;
     for (const seed of seeds) {
@@ -41,7 +41,7 @@ describe("random expressions", () => {
     expect(unbounded).toBeLessThan(total / 2);
   });
 
-  it("as hooks and as pairs of them", { timeout: 600_000 }, async () => {
+  it("as hooks and as pairs of them", async () => {
     let unbounded = 0;
     let total = 0;
     for (const seed of seeds) {
@@ -118,7 +118,7 @@ describe("pairs whose elements share samples", () => {
     ["add", "load"],
     ["sub", "inside"],
     ["sub", "load"],
-  ] as const)("by %s, %s", { timeout: 120_000 }, async (how, operator) => {
+  ] as const)("by %s, %s", async (how, operator) => {
     for (const [bend, count] of [
       [0, 7],
       [0.3, 7],

@@ -130,7 +130,7 @@ describe("variants with products", () => {
   let device: Device;
   beforeAll(async () => {
     device = await open(gpu({ variants }));
-  }, 60_000);
+  });
   afterAll(() => device[Symbol.dispose]());
 
   it.skipIf(own.length > 0 && process.env["DECHIRP_ADAPTER_KIND"] === "system")("name the feature that a device lacks", async () => {

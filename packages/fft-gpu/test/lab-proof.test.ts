@@ -26,7 +26,7 @@ const wrong: Variant = {
 let device: Device;
 beforeAll(async () => {
   device = await open(gpu({ variants: { right: { ...right, prove: counted }, wrong } }));
-}, 60_000);
+});
 afterAll(() => {
   expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
   device[Symbol.dispose]();

@@ -28,7 +28,7 @@ const alike = ["radix-8", "radix-16", "registers", "sincos"];
 let device: Device;
 beforeAll(async () => {
   device = await open(gpu({ variants }));
-}, 60_000);
+});
 afterAll(() => device[Symbol.dispose]());
 
 describe.skipIf(leavesOut)(leavesOut ? leftOut : "variants", () => {

@@ -29,11 +29,11 @@ const words = (
 let device: Device;
 beforeAll(async () => {
   device = await open(gpu());
-}, 60_000);
+});
 afterAll(() => device[Symbol.dispose]());
 
 describe("uniforms", () => {
-  it("of an expression may have any name that expressions allow", { timeout: 60_000 }, async () => {
+  it("of an expression may have any name that expressions allow", async () => {
     // One struct of all of them shows that their members' names are valid and different.
     const one: Domain = { shape: [words.length], sources: {}, uniforms: Object.fromEntries(words.map((word) => [word, "u32" as const])) };
     expect(words.every((word) => nameOfExpression.test(word))).toBe(true);
@@ -61,7 +61,7 @@ describe("uniforms", () => {
     expect(Array.from(await found.read())).toEqual(words.map((_, i) => 1000 + i));
   });
 
-  it("get other members' names where WGSL reserves theirs, and only there", { timeout: 60_000 }, async () => {
+  it("get other members' names where WGSL reserves theirs, and only there", async () => {
     const raw = await rawDevice();
     const isRefused = async (name: string): Promise<boolean> => {
       raw.pushErrorScope("validation");

@@ -59,4 +59,4 @@ it("draws in a page under a strict policy", async () => {
     await browser.close();
     server.close();
   }
-}, 120_000);
+});

@@ -4,6 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { createRandom } from "@dechirp/core";
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
 import { built } from "../../../scripts/built.mjs";
@@ -166,7 +167,8 @@ function pixelsOf(png: Uint8Array): readonly [width: number, height: number, pix
 describe("imagePng", () => {
   const axis = (label: string, step = 1) => ({ label, unit: "m", start: 0, step });
   const random = (width: number, height: number, more: Partial<ImagePicture> = {}): ImagePicture => {
-    const data = Uint8Array.from({ length: width * height }, () => 256 * Math.random());
+    const { uniform } = createRandom(1);
+    const data = Uint8Array.from({ length: width * height }, () => 256 * uniform());
     return { title: "random levels", width, height, data, x: axis("x"), y: axis("y"), lowDb: -40, highDb: 0, ...more };
   };
 
@@ -194,9 +196,7 @@ describe("imagePng", () => {
     await expect(imagePng({ ...random(2, 2), width: 3 })).rejects.toMatchObject({ code: "input", fields: { field: "data" } });
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 30);
-    const start = performance.now();
     await expect(imagePng(random(1024, 1024), { signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
-    expect(performance.now() - start).toBeLessThan(5000);
     await expect(imagePng(random(2, 2), { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
   });
 });
@@ -228,7 +228,7 @@ describe("preparePng", () => {
     const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program]);
     const pid = Number(stdout);
     expect(pid).toBeGreaterThan(0);
-    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 });
 

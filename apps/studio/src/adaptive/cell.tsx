@@ -1,6 +1,7 @@
 /** The examined cell: its place, which can be typed, and what both filters make of it. */
 import { useId } from "preact/hooks";
 import { Fact } from "../ui/fact.tsx";
+import { useTyped } from "../ui/use-typed.ts";
 import type { Found } from "./messages.ts";
 import type { Values } from "./settings.ts";
 
@@ -22,6 +23,14 @@ export function Cell({ values, change, found, slope }: CellProps) {
   const unit = target.dopplerHz === undefined ? "cycles per pulse" : "Hz";
   const doppler = Number((target.dopplerHz ?? target.dopplerCycles).toPrecision(6));
   const { start, step, count } = on.x;
+  const typedRange = useTyped(target.range, ({ value }) => {
+    const range = Number(value);
+    if (value !== "" && Number.isInteger(range) && range >= 0 && range < sizes.ranges) change({ cell: [range, doppler] });
+  });
+  const typedDoppler = useTyped(doppler, ({ value }) => {
+    const next = Number(value);
+    if (value !== "" && Math.abs(next) <= Math.abs(start)) change({ cell: [target.range, next] });
+  });
   return (
     <section class="adaptive-cell" aria-label="Examined cell">
       <dl>
@@ -44,30 +53,9 @@ export function Cell({ values, change, found, slope }: CellProps) {
       </dl>
       <div class="adaptive-place">
         <label for={rangeId}>Range bin</label>
-        <input
-          id={rangeId}
-          type="number"
-          min={0}
-          max={sizes.ranges - 1}
-          value={target.range}
-          onChange={({ currentTarget: { value } }) => {
-            const range = Number(value);
-            if (value !== "" && Number.isInteger(range) && range >= 0 && range < sizes.ranges) change({ cell: [range, doppler] });
-          }}
-        />
+        <input id={rangeId} type="number" min={0} max={sizes.ranges - 1} {...typedRange} />
         <label for={dopplerId}>Doppler, {unit}</label>
-        <input
-          id={dopplerId}
-          type="number"
-          min={start}
-          max={start + step * (count - 1)}
-          step={step}
-          value={doppler}
-          onChange={({ currentTarget: { value } }) => {
-            const next = Number(value);
-            if (value !== "" && Math.abs(next) <= Math.abs(start)) change({ cell: [target.range, next] });
-          }}
-        />
+        <input id={dopplerId} type="number" min={start} max={start + step * (count - 1)} step={step} {...typedDoppler} />
         <button type="button" class="small secondary" disabled={values.cell === "auto"} onClick={() => change({ cell: "auto" })}>
           Strongest detection
         </button>

@@ -2,6 +2,7 @@
 import { useId } from "preact/hooks";
 import { Choose } from "../ui/choose.tsx";
 import { Slider } from "../ui/slider.tsx";
+import { useTyped } from "../ui/use-typed.ts";
 import { labels } from "./labels.ts";
 import { axisOrders, type settings, type Values } from "./settings.ts";
 
@@ -161,23 +162,15 @@ interface AutoNumberProps {
 /** A number, or nothing if the program decides. */
 function AutoNumber({ label, value, low, high, step = 1, change }: AutoNumberProps) {
   const id = useId();
+  const typed = useTyped(value === "auto" ? "" : value, ({ value: text }) => {
+    const next = Number(text);
+    if (text === "") change("auto");
+    else if (next >= low && next <= high) change(next);
+  });
   return (
     <div class="auto-number">
       <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="number"
-        placeholder="automatic"
-        min={low}
-        max={high}
-        step={step}
-        value={value === "auto" ? "" : value}
-        onChange={({ currentTarget: { value: text } }) => {
-          const next = Number(text);
-          if (text === "") change("auto");
-          else if (next >= low && next <= high) change(next);
-        }}
-      />
+      <input id={id} type="number" placeholder="automatic" min={low} max={high} step={step} {...typed} />
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { type Advance, Progress } from "../ui/progress.tsx";
 import { Slider } from "../ui/slider.tsx";
 import { type Latest, useLatest } from "../ui/use-latest.ts";
 import { useSession } from "../ui/use-session.ts";
+import { useTyped } from "../ui/use-typed.ts";
 import type { WorkerSession } from "../work/worker-session.ts";
 import { Exports } from "./exports.tsx";
 import { type PresetName, presets } from "./presets.ts";
@@ -82,6 +83,7 @@ function View({ values, change }: Props) {
 
 function Choices({ values, change, given }: Props & { readonly given: TaskSet | undefined }) {
   const { set, units, tasks, rho, policy, release, execution, jobs, seed } = values;
+  const typedSeed = useTyped(seed, (field) => field.value !== "" && field.reportValidity() && change({ seed: Number(field.value) }));
   const choose = (next: Values["set"]): void =>
     change(next === "own" && values.json === "" && given ? { set: next, json: jsonText(given, rho) } : { set: next });
   return (
@@ -117,16 +119,7 @@ function Choices({ values, change, given }: Props & { readonly given: TaskSet | 
       <Slider label="Jobs of each task" value={jobs} low={1} high={200} change={(next) => change({ jobs: next })} />
       <label>
         Seed of the random times
-        <input
-          type="number"
-          value={seed}
-          min={0}
-          max={2 ** 32 - 1}
-          step={1}
-          onChange={({ currentTarget }) =>
-            currentTarget.value !== "" && currentTarget.reportValidity() && change({ seed: Number(currentTarget.value) })
-          }
-        />
+        <input type="number" {...typedSeed} min={0} max={2 ** 32 - 1} step={1} />
       </label>
     </form>
   );

@@ -1,5 +1,6 @@
 /** A number that is chosen by a slider or typed. */
 import { useId } from "preact/hooks";
+import { useTyped } from "./use-typed.ts";
 
 interface SliderProps {
   readonly label: string;
@@ -17,6 +18,7 @@ export function Slider({ label, value, low, high, step = 1, unit, change }: Slid
     const next = Number(text);
     if (text !== "" && next >= low && next <= high) change(next);
   };
+  const typed = useTyped(value, (field) => changed(field.value));
   const limits = { value, min: low, max: high, step };
   return (
     <div class="slider">
@@ -25,7 +27,7 @@ export function Slider({ label, value, low, high, step = 1, unit, change }: Slid
         {unit ? `, ${unit}` : ""}
       </label>
       <input id={id} type="range" {...limits} onInput={({ currentTarget }) => changed(currentTarget.value)} />
-      <input type="number" aria-label={`${label}, typed`} {...limits} onChange={({ currentTarget }) => changed(currentTarget.value)} />
+      <input type="number" aria-label={`${label}, typed`} {...limits} {...typed} />
     </div>
   );
 }

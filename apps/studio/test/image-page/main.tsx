@@ -28,6 +28,8 @@ const settings = {
   /** Milliseconds between parts. */
   pause: decimal(0, 1e4, 0),
   part: integer(1, 4096, 256),
+  /** The row before which the worker waits for a message on the channel `go-on`. None if it is 0. */
+  stop: integer(0, 1e6, 0),
 };
 
 const session = openSession<SceneApi>(new Worker(new URL("./worker.ts", import.meta.url), { type: "module" }));
@@ -36,7 +38,7 @@ function Page() {
   const { values, problems } = readSettings(settings, place.value.query);
   const [image, setImage] = useState<StoredImage>();
   const [error, setError] = useState<unknown>();
-  const { rows, columns, down, across, upwards, keep, pause, part } = values;
+  const { rows, columns, down, across, upwards, keep, pause, part, stop } = values;
   useEffect(() => {
     const facts: ImageFacts = {
       rows,
@@ -50,7 +52,7 @@ function Page() {
       const opened = await openImage(facts, { keep });
       setImage(opened);
       const port = await opened.connect();
-      await session.settled(session.api.make({ rows, columns, part, pause }, transfer(port, [port])) as Promise<void>);
+      await session.settled(session.api.make({ rows, columns, part, pause, stop }, transfer(port, [port])) as Promise<void>);
       document.body.dataset.done = "yes";
     }
     start().catch(setError);
