@@ -198,24 +198,22 @@ describe.skipIf(process.platform === "win32")("dechirp watch", () => {
   it("handles a file again whose command was stopped, also after kill -9", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "a.cphd"), recording);
-    const out = join(await temporaryFolder(), "out");
+    const parent = await temporaryFolder();
+    const out = join(parent, "out");
     const running = async (): Promise<number> => {
       const all = await promisify(execFile)("ps", ["-eo", "args"]);
       return all.stdout.split("\n").filter((line) => line.includes(out)).length;
     };
     const long = ["watch", folder, "--settle", "0.05", "--then", `backproject {path} --grid=-200,-200,0.02,0.02,20000,20000 --out ${out}`];
     for (const signal of ["SIGINT", "SIGKILL"] as const) {
+      await rm(out, { recursive: true, force: true });
       const { child, ended } = start(long);
       // The command makes its folder when it begins.
-      for (let i = 0; (await readdir(out).catch(() => undefined)) === undefined && i < 200; i++)
-        await new Promise((resolve) => setTimeout(resolve, 50));
+      await expect.poll(() => readdir(parent)).toContain("out");
       child.kill(signal);
       expect((await ended).code).toBe(signal === "SIGINT" ? 130 : null);
       // The command has ended, too.
-      for (let i = 0; (await running()) > 0; i++) {
-        expect(i).toBeLessThan(100);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      await expect.poll(running).toBe(0);
     }
     expect(await once(folder)).toMatchObject({ code: 0, counts: { done: 1 } });
   });
