@@ -3,10 +3,11 @@
  */
 import { inputError, messageOf, RadarError } from "@dechirp/core";
 import { checkFields, type FieldsOf } from "@dechirp/core/internal";
-import { isSoftware, type Places, wordsOf } from "./adapter-info.ts";
+import { cardOf, isSoftware, type Places, wordsOf } from "./adapter-info.ts";
 import type { NodeProcess } from "./dawn.ts";
 import type { AdapterChoice, AdapterTest, GpuOptions } from "./options.ts";
 import type { SubgroupMatrix } from "./variants.ts";
+import type { Wisdom } from "./wisdom.ts";
 
 /** An opened device. `owned` says whether this backend must destroy it. */
 export interface Opened {
@@ -15,6 +16,10 @@ export interface Opened {
   readonly description: string;
   readonly notes: readonly string[];
   readonly software: boolean;
+  /** All that the adapter says of itself, by which wisdom is kept. */
+  readonly card: string;
+  /** A checked copy of the option. */
+  readonly wisdom: Wisdom | undefined;
   /** Language features of WGSL, if they are known. */
   readonly language: ReadonlySet<string>;
   /** The products of matrices that its subgroups compute. */
@@ -46,13 +51,13 @@ const noBackend = (message: string, cause?: unknown): RadarError => new RadarErr
 export async function openAdapter(options: GpuOptions): Promise<Opened> {
   checkOptions(options);
   if (options.variants) (await import("./variant-checks.ts")).checkVariants(options.variants);
-  if (options.wisdom) (await import("./wisdom-checks.ts")).checkWisdom(options.wisdom);
+  const wisdom = options.wisdom && (await import("./wisdom-checks.ts")).checkedWisdom(options.wisdom);
   if (options.device) {
     const given = options.device as GPUDevice;
     // If the device is already lost, its promise has settled and wins the race.
     const lost = await Promise.race([given.lost, Promise.resolve()]);
     if (lost) throw noBackend(`the given device is lost: ${lost.message || lost.reason}`);
-    return describe(given, undefined, options, pageInstance());
+    return { ...describe(given, undefined, options, pageInstance()), wisdom };
   }
   const { adapter, instance } = await adapterOf(options);
   const all = options.limits !== "default";
@@ -67,7 +72,7 @@ export async function openAdapter(options: GpuOptions): Promise<Opened> {
   } catch (error) {
     throw noBackend(`the adapter refused to open a device: ${messageOf(error)}`, error);
   }
-  return describe(device, adapter, options, instance);
+  return { ...describe(device, adapter, options, instance), wisdom };
 }
 
 const fieldsOfOptions: FieldsOf<GpuOptions> = {
@@ -168,7 +173,7 @@ async function request(instance: GPU, powerPreference: GPUPowerPreference): Prom
 /** WebGPU of a page. Undefined in Node. */
 const pageInstance = (): GPU | undefined => (globalThis as { navigator?: { gpu?: GPU } }).navigator?.gpu;
 
-function describe(gpu: GPUDevice, adapter: GPUAdapter | undefined, options: GpuOptions, instance: GPU | undefined): Opened {
+function describe(gpu: GPUDevice, adapter: GPUAdapter | undefined, options: GpuOptions, instance: GPU | undefined): Omit<Opened, "wisdom"> {
   const info = (gpu as { adapterInfo?: GPUAdapterInfo }).adapterInfo ?? adapter?.info;
   // The device's own list is empty in webgpu 0.6.2.
   const { subgroupMatrixConfigs = [] } = (adapter?.info ?? info ?? {}) as { subgroupMatrixConfigs?: Iterable<SubgroupMatrix> };
@@ -178,6 +183,7 @@ function describe(gpu: GPUDevice, adapter: GPUAdapter | undefined, options: GpuO
     gpu,
     owned: gpu !== options.device,
     software,
+    card: cardOf(info),
     language: new Set(instance?.wgslLanguageFeatures ?? []),
     matrices: Array.from(subgroupMatrixConfigs),
     description: `WebGPU: ${words.length > 0 ? words.join(", ") : "unnamed adapter"}`,

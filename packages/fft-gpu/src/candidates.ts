@@ -58,10 +58,10 @@ function exchange(): readonly Preferences[] {
 const mostTried = 15;
 
 /** Other stages, orders of stages and invocations of each length. */
-function stages({ shapes }: Choice, limits: GroupLimits): readonly Preferences[] {
+function stages({ shapes, half }: Choice, limits: GroupLimits): readonly Preferences[] {
   const lengths = new Map(shapes.map((shape) => [shape.n, shape]));
   return [...lengths].flatMap(([n, shape]) =>
-    stagesFor(shape, limits).map(({ radices, threads }) => ({ prefer: { radices: { [n]: radices }, threads: { [n]: threads } } })),
+    stagesFor(shape, half, limits).map(({ radices, threads }) => ({ prefer: { radices: { [n]: radices }, threads: { [n]: threads } } })),
   );
 }
 
@@ -74,12 +74,14 @@ interface Ranked {
 /** A stage's exchange, in passes over the line. */
 const exchangeCost = 0.4;
 
-function stagesFor(shape: LineShape, { invocations }: GroupLimits): readonly Ranked[] {
+function stagesFor(shape: LineShape, half: boolean, { invocations }: GroupLimits): readonly Ranked[] {
   const { n, lines, together } = shape;
   const most = (invocations * together) / (together > 1 || shape.staged ? lines : 1);
   const ranked: Ranked[] = [];
   for (const sorted of productsOf(n, shape.radices.length + 1)) {
-    for (const threads of new Set(sorted.map((r) => n / r))) {
+    // Mirror images are together where an invocation has two butterflies of a stage.
+    const counts = half ? sorted.flatMap((r) => [n / r, n / r / 2]) : sorted.map((r) => n / r);
+    for (const threads of new Set(counts.filter(Number.isInteger))) {
       const values = valuesOf(n, sorted, threads);
       if (threads > most || values * together > largestOf(sorted)) continue;
       const cost = costOf(n, sorted, threads, values * together, mildCosts) + exchangeCost * sorted.length;

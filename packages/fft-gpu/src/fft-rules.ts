@@ -2,7 +2,7 @@
  * The rules for transforms. A transform with everything around it is one plan (transform-body.ts). If the device can't bind all of that at
  * once, core's lowerings divide it; a bare transform is then copied to its output and transformed in place.
  */
-import { isTransform, type Op, type TransformOp } from "@dechirp/core";
+import { isRadarError, isTransform, type Op, type TransformOp } from "@dechirp/core";
 import { filterHookOf, type PlanBody, type Rule, type RuleContext } from "@dechirp/core/backend";
 import type { Preferences } from "./candidates.ts";
 import type { BodySpec } from "./dispatch.ts";
@@ -18,27 +18,37 @@ export function fftRules(
 ): readonly Rule<GpuArray>[] {
   /** Descriptions of ops without hooks, by the op's data, so that planning the same op again is quick. */
   const known = new Map<string, BodySpec | undefined>();
-  const specOf = (op: TransformOp): BodySpec | undefined => {
-    if (op.load || op.store || filterHookOf(op)) return fittingSpec(op, engine.limits);
-    const key = JSON.stringify(op);
+  const specOf = (op: TransformOp, preferences: Preferences = {}): BodySpec | undefined => {
+    const limits = engine.limitsWith(preferences);
+    if (op.load || op.store || filterHookOf(op)) return fittingSpec(op, limits);
+    const key = JSON.stringify([op, preferences]);
     if (!known.has(key)) {
       if (known.size >= mostKnown) known.clear();
-      known.set(key, fittingSpec(op, engine.limits));
+      known.set(key, fittingSpec(op, limits));
     }
     return known.get(key);
   };
-  const measured = async (op: TransformOp, context: RuleContext): Promise<Preferences> => {
-    const found = await (await import("./measure.ts")).measuredPreferences(engine, op, context);
-    engine.known.set(op, found);
-    return found;
+  /** The plan by what is known of the op, or is measured now. Undefined if there is nothing, or it does not suit this device. */
+  const preferred = async (op: TransformOp, context: RuleContext): Promise<PlanBody<GpuArray> | undefined> => {
+    const preferences =
+      engine.known.get(op) ??
+      (effort === "measure" ? await (await import("./measure.ts")).measuredPreferences(engine, op, context) : undefined);
+    const spec = preferences && specOf(op, preferences);
+    if (!spec) return undefined;
+    try {
+      return await engine.body({ ...spec, op }, context);
+    } catch (error) {
+      if (isRadarError(error, "compile") || isRadarError(error, "limit")) return undefined;
+      throw error;
+    }
   };
   const rule = async (op: Op, context: RuleContext): Promise<PlanBody<GpuArray> | undefined> => {
     if (!isTransform(op) || (op.cornerTurn && !turns(op, context.options.inPlace))) return undefined;
     const { variant } = context.options;
     if (variant !== undefined) return (await import("./variant-body.ts")).variantBody(engine, op, variant, variants[variant], context);
-    const preferences = engine.known.get(op) ?? (effort === "measure" ? await measured(op, context) : undefined);
-    // Preferences that were measured with other limits may have no plan here.
-    const spec = (preferences && fittingSpec(op, engine.limitsWith(preferences))) ?? specOf(op);
+    const body = await preferred(op, context);
+    if (body) return body;
+    const spec = specOf(op);
     return spec && engine.body({ ...spec, op }, context);
   };
   return [

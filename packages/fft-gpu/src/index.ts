@@ -27,7 +27,7 @@ export function gpu(options: GpuOptions = {}): Backend {
 const engines = new WeakMap<Device, Engine>();
 
 async function openGpu(options: GpuOptions): Promise<Device> {
-  const { gpu: device, owned, description, notes, software, language, matrices } = await openAdapter(options);
+  const { gpu: device, owned, description, notes, software, card, wisdom, language, matrices } = await openAdapter(options);
   const { maxStorageBufferBindingSize, maxBufferSize, maxStorageBuffersPerShaderStage } = device.limits;
   const most = Math.min(maxStorageBufferBindingSize, maxBufferSize, options.maxBindingBytes ?? Number.POSITIVE_INFINITY);
   const segmentBytes = 2 ** Math.floor(Math.log2(most));
@@ -40,7 +40,7 @@ async function openGpu(options: GpuOptions): Promise<Device> {
       matrices,
       unsafe: !!options.unsafe?.length,
       planning: { ...(scratch && { scratch }), ...planning },
-      known: new KnownPlans(description, options.wisdom),
+      known: new KnownPlans(card, wisdom),
     });
     const none = await engine.commands.allocated;
     if (none) throw none;

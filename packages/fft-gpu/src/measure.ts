@@ -3,8 +3,19 @@
  * other (candidates.ts), are timed on the device, with arrays of the transform's own sizes. The fastest is kept in the device's wisdom.
  * This file is loaded with the first such plan, so that pages without them do not have its code.
  */
-import { createRandom, type Layout, portsOf, type TransformOp, type TypedArrayOf, transformLength, uniformsOf } from "@dechirp/core";
+import {
+  createRandom,
+  dtypes,
+  isRadarError,
+  type Layout,
+  portsOf,
+  type TransformOp,
+  type TypedArrayOf,
+  transformLength,
+  uniformsOf,
+} from "@dechirp/core";
 import type { PlanBody, RuleContext } from "@dechirp/core/backend";
+import { unlessAborted } from "@dechirp/core/internal";
 import { joined, type Preferences, respects } from "./candidates.ts";
 import type { BodySpec } from "./dispatch.ts";
 import type { Engine } from "./engine.ts";
@@ -16,15 +27,17 @@ import { fittingForm, planOf } from "./transform-body.ts";
 const mostMilliseconds = 20_000;
 /** Plans that are compiled at the same time. */
 const together = 4;
-/** Runs in one submission take at least this long, as clocks in pages have steps of 0.1 ms. */
-const leastMilliseconds = 2;
+/** Runs in one submission take at least this long, unless there are so many. */
+const leastMilliseconds = 5;
 const mostRuns = 256;
 /** A plan that takes this many times as long as the fastest so far is not timed again. */
 const hopeless = 1.3;
 /** Turns of timing the plans that are left. */
 const turns = 5;
-/** A plan replaces another only if it takes less than this part of its time: less may be noise. */
-const worthwhile = 0.98;
+/** A plan replaces another only if it takes so much less of its time: less may be noise. */
+const leastGain = 0.02;
+/** Clocks may be rounded to this, in Node and in pages, so that they can't be used to spy on other programs. */
+const clockMilliseconds = 0.1;
 
 /** A plan that can be tried. */
 interface Candidate {
@@ -40,29 +53,40 @@ interface Contender extends Candidate {
   runs: number;
 }
 
-/** Measurements of each engine, one after the other: two at a time would disturb each other. */
-const latest = new WeakMap<Engine, Promise<unknown>>();
+/** Measurements on each GPU, one after the other: two at a time would disturb each other. */
+const latest = new WeakMap<GPUDevice, Promise<unknown>>();
 
 /**
- * Preferences by which the op's plan is the fastest of those that were tried; none if that is the plan by the rules, or if the rules have none. Rejects
- * with `out-of-memory`, `compile`, `aborted`, `device-lost` or `disposed`.
+ * Preferences by which the op's plan is the fastest of those that were tried; none if that is the plan by the rules. Undefined, and the rules are to be
+ * used, if they have no plan, if the device has no clock, no memory for the measurement or no other results than what can't be compared. Rejects with `compile`,
+ * `limit`, `failed`, `aborted`, `device-lost` or `disposed`.
  */
-export async function measuredPreferences(engine: Engine, op: TransformOp, context: RuleContext): Promise<Preferences> {
-  const before = latest.get(engine);
-  const work = (async (): Promise<Preferences> => {
-    await before?.catch(() => {});
+export async function measuredPreferences(engine: Engine, op: TransformOp, context: RuleContext): Promise<Preferences | undefined> {
+  const before = latest.get(engine.gpu);
+  const work = (async (): Promise<Preferences | undefined> => {
+    await unlessAborted(before, context.signal);
     await context.pause();
-    return engine.known.get(op) ?? measure(engine, op, context);
+    const known = engine.known.get(op) ?? (await measure(engine, op, context));
+    if (known) engine.known.set(op, known);
+    return known;
   })();
-  latest.set(engine, work);
+  latest.set(engine.gpu, Promise.allSettled([before, work]));
   return work;
 }
 
-async function measure(engine: Engine, op: TransformOp, context: RuleContext): Promise<Preferences> {
+async function measure(engine: Engine, op: TransformOp, context: RuleContext): Promise<Preferences | undefined> {
   const first = candidateOf(engine, op, {});
-  if (!first) return {};
+  if (!first || !engine.gpu.features.has("timestamp-query")) return undefined;
   const until = performance.now() + mostMilliseconds;
-  const arena = await Arena.make(engine, op, context);
+  const goOn = (): boolean => performance.now() < until;
+  const arena = await Arena.make(engine, op, context).catch((error: unknown) => {
+    if (isRadarError(error, "out-of-memory")) return undefined;
+    throw error;
+  });
+  if (!arena?.comparable) {
+    arena?.close();
+    return undefined;
+  }
   const seen = new Set([first.spec.text]);
   try {
     let best = await arena.open(first);
@@ -76,7 +100,7 @@ async function measure(engine: Engine, op: TransformOp, context: RuleContext): P
           seen.add(candidate.spec.text);
           candidates.push(candidate);
         }
-        best = await arena.fastest(best, candidates, () => performance.now() < until);
+        if (candidates.length > 0 && goOn()) best = await arena.fastest(best, candidates, goOn);
       }
       return best.preferences;
     } finally {
@@ -124,6 +148,11 @@ class Arena {
     }
   }
 
+  /** Whether the op writes numbers that can be compared. */
+  get comparable(): boolean {
+    return this.#written().length > 0;
+  }
+
   close(): void {
     for (const array of Object.values(this.#ports)) array.free();
   }
@@ -157,13 +186,13 @@ class Arena {
         contenders.push(...made);
         await this.#context.pause();
         for (const contender of made) {
-          const right = areClose(await this.#resultsOf(contender), expected, transformLength(this.#op));
+          const right = goOn() && areClose(await this.#resultsOf(contender), expected, this.#tolerance(best, contender));
           const ms = right ? await this.#time(contender) : Number.POSITIVE_INFINITY;
           least = Math.min(least, ms);
-          if (ms > hopeless * least) drop(contenders, contender);
+          if (!(ms <= hopeless * least)) drop(contenders, contender);
         }
       }
-      const winner = await this.#race(contenders);
+      const winner = await this.#race(contenders, goOn);
       if (winner !== best) contenders.unshift(...contenders.splice(contenders.indexOf(winner), 1));
     } catch (error) {
       for (const contender of contenders.slice(1)) contender.body.dispose?.();
@@ -174,25 +203,30 @@ class Arena {
     return winner;
   }
 
-  async #race(contenders: readonly Contender[]): Promise<Contender> {
+  /** The contender with the least median, if it is ahead of the first by more than noise and the clock's steps. */
+  async #race(contenders: readonly Contender[], goOn: () => boolean): Promise<Contender> {
+    const [first] = contenders;
+    if (contenders.length === 1) return first;
     const times = contenders.map((): number[] => []);
-    for (let turn = 0; contenders.length > 1 && turn < turns; turn++) {
+    for (let turn = 0; turn < turns && goOn(); turn++) {
       for (const [i, contender] of contenders.entries()) {
         times[i].push(await this.#time(contender));
         await this.#context.pause();
       }
     }
+    if (times[0].length < turns) return first;
     const medians = times.map((list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)]);
     const winner = medians.indexOf(Math.min(...medians));
-    return medians[winner] < worthwhile * medians[0] ? contenders[winner] : contenders[0];
+    const rounded = clockMilliseconds / (medians[0] * first.runs) / Math.sqrt(turns);
+    return medians[winner] < (1 - Math.max(leastGain, rounded)) * medians[0] ? contenders[winner] : first;
   }
 
-  /** Milliseconds of one run, of as many in one submission as take long enough. */
+  /** Milliseconds of one run, of as many in one submission as take long enough. Infinite if the clock shows none. */
   async #time(contender: Contender): Promise<number> {
     for (;;) {
       const { body, runs } = contender;
       const ms = await this.#timeOf(body, runs);
-      if (ms >= leastMilliseconds || runs >= mostRuns) return ms / runs;
+      if (ms >= leastMilliseconds || runs >= mostRuns) return ms > 0 ? ms / runs : Number.POSITIVE_INFINITY;
       contender.runs = Math.min(mostRuns, Math.ceil(runs * Math.max(2, Math.min(16, leastMilliseconds / ms))));
     }
   }
@@ -201,7 +235,6 @@ class Arena {
     const { timeline, commands } = this.#engine;
     await timeline.idle();
     const ended: Promise<void>[] = [];
-    const begin = performance.now();
     const ms = await commands.time(() => {
       for (let i = 0; i < runs; i++) {
         const run = this.#run(body);
@@ -210,41 +243,52 @@ class Arena {
       }
     });
     await Promise.all(ended);
-    return ms ?? performance.now() - begin;
+    return ms ?? 0;
   }
 
   #run(body: PlanBody<GpuArray>): Promise<void> {
-    const uniforms = Object.fromEntries(Object.keys(uniformsOf(this.#op)).map((name) => [name, 0]));
+    const uniforms = Object.fromEntries(Object.keys(uniformsOf(this.#op)).map((name) => [name, 1]));
     return body.run(this.#ports, { uniforms, units: [0] });
   }
 
-  /** The first numbers of the arrays that a run writes, of those types that can be compared as they are. */
-  async #resultsOf({ body }: Contender): Promise<readonly Float32Array[]> {
-    const written = Object.entries(portsOf(this.#op)).flatMap(([name, { layout, access }]) =>
-      access === "write" && isFloat(layout) ? [{ array: this.#ports[name], count: Math.min(mostCompared, scalarsOf(layout)) }] : [],
+  /** The arrays that a run writes, if their numbers can be compared, and how many of the first. */
+  #written(): readonly { readonly array: GpuArray; readonly count: number }[] {
+    return Object.entries(portsOf(this.#op)).flatMap(([name, { layout, access }]) =>
+      access !== "read" && isFloat(layout) ? [{ array: this.#ports[name], count: Math.min(mostCompared, scalarsOf(layout)) }] : [],
     );
-    // What a kernel does not write must not be what another has written.
-    for (const { array, count } of written) array.write(new Float32Array(count), 0);
+  }
+
+  async #resultsOf({ body }: Contender): Promise<readonly Float32Array[]> {
+    // What a kernel does not write must differ from results, also from those of another kernel.
+    for (const { array, count } of this.#written()) await array.write(new Float32Array(count).fill(unwritten), 0);
     await this.#run(body);
     const all: Float32Array[] = [];
-    for (const { array, count } of written) {
+    for (const { array, count } of this.#written()) {
       const first = new Float32Array(count);
       await array.read(0, first);
       all.push(first);
     }
     return all;
   }
+
+  /** How far results of two plans may differ. */
+  #tolerance(...plans: readonly Candidate[]): number {
+    const halves = plans.some(({ spec }) => spec.text.includes(" scratch=f16 "));
+    return 8 * 2 ** -23 * Math.sqrt(Math.log2(transformLength(this.#op)) + 1) + (halves ? 2 ** -9 : 0);
+  }
 }
 
 const mostCompared = 2 ** 16;
+/** Larger than results of noise. */
+const unwritten = 2 ** 20;
 
 function drop(contenders: Contender[], contender: Contender): void {
   contenders.splice(contenders.indexOf(contender), 1);
   contender.body.dispose?.();
 }
 
-/** Whether results differ by no more than rounding may. Drivers may compile a kernel wrongly, and an unusual one first. */
-function areClose(actual: readonly Float32Array[], expected: readonly Float32Array[], n: number): boolean {
+/** Whether results are as close as rounding leaves them. Drivers may compile a kernel wrongly, and an unusual one first. */
+function areClose(actual: readonly Float32Array[], expected: readonly Float32Array[], tolerance: number): boolean {
   let [error, norm] = [0, 0];
   for (const [i, array] of actual.entries()) {
     for (const [k, value] of array.entries()) {
@@ -255,21 +299,27 @@ function areClose(actual: readonly Float32Array[], expected: readonly Float32Arr
       norm += other ** 2;
     }
   }
-  return error <= norm * (8 * 2 ** -23 * Math.sqrt(Math.log2(n) + 1)) ** 2;
+  return error <= norm * tolerance ** 2;
 }
 
 const isFloat = ({ dtype }: Layout): boolean => dtype === "c64" || dtype === "f32";
 
-const scalarsOf = ({ shape, dtype }: Layout): number => shape.reduce((a, b) => a * b, 1) * (dtype.startsWith("c") ? 2 : 1);
+const scalarsOf = ({ shape, dtype }: Layout): number => shape.reduce((a, b) => a * b, 1) * dtypes[dtype].components;
 
-const noiseScalars = 2 ** 18;
+const noiseScalars = 2 ** 16;
 
-/** Fills an array with noise. Integers, which may be indices, stay zero. */
+/** Fills an array with noise. Elements of type u32, which may be indices, stay zero. */
 async function fillWithNoise(array: GpuArray, { pause }: RuleContext): Promise<void> {
-  if (!isFloat(array.layout)) return;
+  const { dtype } = array.layout;
+  if (dtype === "u32") return;
   const scalars = scalarsOf(array.layout);
-  const random = createRandom(1);
-  const noise: TypedArrayOf = Float32Array.from({ length: Math.min(noiseScalars, scalars) }, () => 2 * random.uniform() - 1);
+  const { uniform, uint32 } = createRandom(1);
+  const number = isFloat(array.layout)
+    ? () => 2 * uniform() - 1
+    : dtype === "cf16"
+      ? () => 0x3c00 | (uint32() & 0x83ff) // from 1 to 2, and negative
+      : () => uint32() & 63;
+  const noise = new dtypes[dtype].array(Math.min(noiseScalars, scalars)).map(number) as TypedArrayOf;
   for (let at = 0; at < scalars; at += noise.length) {
     await array.write(noise.subarray(0, Math.min(noise.length, scalars - at)), at);
     await pause();

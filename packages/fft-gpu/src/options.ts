@@ -74,14 +74,18 @@ export interface GpuOptions {
   /** Kernels that plans may ask for by name (the plan option `variant`), such as `variants` of `@dechirp/fft-gpu/lab`. Default: none. */
   readonly variants?: Variants;
   /**
-   * How plans of transforms are chosen. `estimate`: by rules, at once. `measure`: plans by the rules and some ten to forty others are timed on the
-   * device, and the fastest is taken. That takes seconds for each new transform, most of them in the driver's compiler, and no other plan is tried
-   * after 20 s. Meanwhile the device needs memory for another set of the transform's arrays. Plans that `wisdom` has are not measured again.
-   * Results of different plans differ by rounding. After M. Frigo and S. G. Johnson, "The Design and Implementation of FFTW3", Proc. IEEE 93, 2005,
-   * section III. Default: `estimate`.
+   * How plans of transforms are chosen. `estimate`: by rules, at once. `measure`: the plan by the rules and some ten to sixty others are timed on the
+   * device, and the fastest is taken if it is at least 2 % faster. That takes seconds for each new transform, most of them in the driver's compiler;
+   * no other plan is tried after 20 s. Meanwhile the device needs memory for another set of the transform's arrays. Hooks run on noise, with uniforms of 1
+   * and sources of type u32 of 0, and must end with these. The rules decide if there is no memory for this, if the device lacks the feature
+   * `timestamp-query`, and if an op writes neither c64 nor f32. Plans that `wisdom` has are not measured again. Results of different plans differ by
+   * rounding. After M. Frigo and S. G. Johnson, "The Design and Implementation of FFTW3", Proc. IEEE 93, 2005, section III. Default: `estimate`.
    */
   readonly effort?: "estimate" | "measure";
-  /** What `wisdomOf` returned for a device before. Plans that were measured on the same device and driver are made by it, whatever `effort` is. */
+  /**
+   * What `wisdomOf` returned for a device before. Plans that were measured on the same card and driver are made by it, whatever `effort` is. Opening throws
+   * `input` if it is not wisdom of this version.
+   */
   readonly wisdom?: Wisdom;
   /** Replaces preferences of the planner, for measurements. */
   readonly planning?: Pick<PassLimits, "cacheBytes" | "prefer" | "longestPass" | "longestWideTile" | "longestFactor" | "backwards">;

@@ -79,6 +79,9 @@ export function passKernel(
     count,
     exchange: "split",
     wide: length >= 1024,
+    passed: mirrored || natural,
+    // The largest part of each line, for its scale.
+    lineBytes: half && !last ? 4 : 0,
     // 128 bytes of adjacent columns at a time: 65,536 points in columns are 1.14 times as fast on an H200 as with half of it.
     // Of mirror images, only half of them are adjacent: real lines of 65,536 points are then 1.36 times as fast.
     ...((mirrored || block.inners % widestTile === 0) && length <= longestOfWidest && { tile: widestTile }),

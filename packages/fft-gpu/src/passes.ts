@@ -30,6 +30,8 @@ export interface Choice {
   /** Points of a line, which are fewer than the transform's for real lines, and more for convolutions. */
   readonly points: number;
   readonly mapping: Mapping;
+  /** Whether half spectra are read or written, so that invocations can hold mirror images together (`LineShape.mirrored`). */
+  readonly half: boolean;
   /** The shape of each pass. */
   readonly shapes: readonly LineShape[];
 }
@@ -48,7 +50,7 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
   if (n > (limits.longestPass ?? (mapping === "tile" ? longestTile : longestLine))) return undefined;
   // A line in two windows of workgroup memory needs tests for every element, unless its length is a power of two.
   if (limits.longestPass === undefined && 4 * n > limits.workgroupBytes && !Number.isInteger(Math.log2(n))) return undefined;
-  const mirrored = read.mirrored !== undefined || write.mirrored === true;
+  const mirrored = isHalf(transform);
   const few = mapping === "line" && !mirrored && outers <= fewLines && 8 * n <= limits.workgroupBytes;
   const options: ShapeOptions = {
     mapping,
@@ -58,6 +60,7 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
     busy: read.worked ?? false,
     staged: "narrow",
     few,
+    passed: write.mirrored === true,
     fewestTile: Math.min(inners, fewestTile),
     ...limits.prefer,
     ...(mirrored && { staged: false }),
@@ -66,6 +69,8 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
   if (!shape) return undefined;
   return passOf(transform, mirroredShape(transform, shape, limits, options) ?? shape);
 }
+
+const isHalf = ({ read, write }: Transform): boolean => read.mirrored !== undefined || write.mirrored === true;
 
 /**
  * So few lines leave most of a GPU idle, so what counts is how long one takes: more invocations, and exchanges with half the barriers. On an H200, 16
@@ -128,7 +133,7 @@ export function passOf(transform: Transform, shape: LineShape, stages?: LineKern
     ...(gains && { gains }),
     ...(stages && { stages }),
   });
-  const choice = { points: transform.n, mapping, shapes: [shape] } as const;
+  const choice: Choice = { points: transform.n, mapping, half: isHalf(transform), shapes: [shape] };
   return { text: `one-pass ${shapeText(shape)}`, dispatches: [dispatch], temporaries: [], passes: 1, choice };
 }
 
@@ -253,7 +258,7 @@ function severalPasses(transform: Transform, limits: PassLimits): Planned | unde
     temporaries: [scratch, ...(half ? shapes.slice(0, -1).map(({ n: length }) => scalesLayout(block, n, length)) : [])],
     passes: passes.length,
     elementBytes: half ? 4 : 8,
-    choice: { points: n, mapping: inners === 1 ? "line" : "tile", shapes },
+    choice: { points: n, mapping: inners === 1 ? "line" : "tile", half: isHalf(transform), shapes },
   };
 }
 

@@ -148,6 +148,10 @@ export interface ShapeOptions {
   readonly busy?: boolean;
   /** Use 32 values per invocation, if that saves an exchange or lets more workgroups share a core. */
   readonly wide?: boolean;
+  /** Whether results pass through workgroup memory before they are written, so that they need it even in a single stage. */
+  readonly passed?: boolean;
+  /** Bytes of workgroup memory that each line needs besides its exchanges. Default: none. */
+  readonly lineBytes?: number;
   /** Stages by length, instead of the chosen ones. For measurements. */
   readonly radices?: Readonly<Record<number, readonly number[]>>;
   /** Invocations per line by length, instead of the chosen ones. For measurements. */
@@ -162,7 +166,8 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
   const chosen = measured ?? (isPlain ? fewerStages(n, limits.invocations) : undefined);
   const stages = options.radices?.[n] ?? chosen?.stages ?? stagesFor(n, options);
   if (!stages) return undefined;
-  const exchanges = stages.length > 1 || mapping === "line";
+  const exchanges = stages.length > 1 || mapping === "line" || options.passed === true;
+  const besides = (s: LineShape): number => ((options.lineBytes ?? 0) * s.lines) / s.together;
   const wanted = mapping === "tile" ? (options.tile ?? 8) : 1;
   const fewest = mapping === "tile" ? Math.min(options.fewestTile ?? 1, count) : 1;
   for (let lines = Math.max(1, Math.min(wanted, count)); lines >= fewest; lines = Math.floor(lines / 2)) {
@@ -177,7 +182,9 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
     for (const windows of [1, 2]) {
       const shape: LineShape = { n, radices: stages, threads, lines, together, exchange, windows };
       if (windows > 1 && n % (2 * stages[0]) !== 0) continue;
-      if (!exchanges || workgroupBytes(shape) <= limits.workgroupBytes) return withRoom(widen(shape, limits, count), limits);
+      if (exchanges && workgroupBytes(shape) + besides(shape) > limits.workgroupBytes) continue;
+      const wide = widen(shape, limits, count);
+      return withRoom(wide, { ...limits, workgroupBytes: limits.workgroupBytes - besides(wide) });
     }
   }
   return undefined;

@@ -23,19 +23,29 @@ const fieldsOfPrefer: FieldsOf<NonNullable<Preferences["prefer"]>> = {
   threads: "object",
 };
 
-/** Throws `input`, naming the field, unless `value` is wisdom by which right plans can be made. */
-export function checkWisdom(value: Wisdom): void {
-  checkFields(value, fieldsOfWisdom, "wisdom");
+/** A copy of wisdom, which the caller can't change. Throws `input`, naming the field, unless right plans can be made by it. */
+export function checkedWisdom(given: Wisdom): Wisdom {
+  const value = copyOf(given);
+  checkFields(value, fieldsOfWisdom, "wisdom", "input", "wisdom.");
   if (value.version !== 1) throw inputError("wisdom.version", "1", value.version);
   for (const [device, entries] of checkObject(value.devices, "wisdom.devices", "input"))
     for (const [op, preferences] of checkObject(entries, `wisdom.devices.${device}`, "input"))
       checkPreferences(preferences as Preferences, `wisdom.devices.${device}.${op}`);
+  return value;
+}
+
+function copyOf(given: Wisdom): Wisdom {
+  try {
+    return structuredClone(given);
+  } catch {
+    throw inputError("wisdom", "what wisdomOf returned", given);
+  }
 }
 
 function checkPreferences(value: Preferences, field: string): void {
-  checkFields(value, fieldsOfPreferences, field);
+  checkFields(value, fieldsOfPreferences, field, "input", `${field}.`);
   const { prefer = {}, ...numbers } = value;
-  checkFields(prefer, fieldsOfPrefer, `${field}.prefer`);
+  checkFields(prefer, fieldsOfPrefer, `${field}.prefer`, "input", `${field}.prefer.`);
   const { exchange, tile, radices = {}, threads = {} } = prefer;
   for (const [name, number] of Object.entries({ ...numbers, ...(tile !== undefined && { tile }) }))
     if (!isWhole(number, 1, Number.MAX_SAFE_INTEGER)) throw inputError(`${field}.${name}`, "a positive integer", number);

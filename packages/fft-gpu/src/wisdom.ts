@@ -3,7 +3,6 @@
  * operation. Programs keep it where they like, and give it to `gpu` when they open the device again.
  */
 import { formatOp, type TransformOp } from "@dechirp/core";
-import { hooksText } from "@dechirp/core/backend";
 import type { Preferences } from "./candidates.ts";
 
 export type { Preferences } from "./candidates.ts";
@@ -11,11 +10,11 @@ export type { Preferences } from "./candidates.ts";
 /** Preferences of plans that were the fastest in measurements. Write it with `JSON.stringify`, and read it with `JSON.parse`. */
 export interface Wisdom {
   readonly version: 1;
-  /** Preferences by the text of the operation, by the device that they were measured on (`info.description`). */
+  /** Preferences by the text of the operation, by what the adapter says of itself: vendor, architecture, device and driver. */
   readonly devices: Readonly<Record<string, Readonly<Record<string, Preferences>>>>;
 }
 
-/** The wisdom of a device. Ops that differ in nothing that their text says share an entry: a plan by it is right in any case. */
+/** The wisdom of a device, by its name. Ops that differ in nothing that their text says share an entry: a plan by it is right in any case. */
 export class KnownPlans {
   readonly #device: string;
   readonly #others: Wisdom["devices"];
@@ -24,16 +23,15 @@ export class KnownPlans {
   constructor(device: string, { devices }: Wisdom = { version: 1, devices: {} }) {
     this.#device = device;
     this.#others = devices;
-    // A copy, as what was checked must not change.
-    this.#own = new Map(Object.entries(structuredClone(Object.hasOwn(devices, device) ? devices[device] : {})));
+    this.#own = new Map(Object.entries(Object.hasOwn(devices, device) ? devices[device] : {}));
   }
 
   get(op: TransformOp): Preferences | undefined {
-    return this.#own.size === 0 ? undefined : this.#own.get(operationText(op));
+    return this.#own.size === 0 ? undefined : this.#own.get(formatOp(op));
   }
 
   set(op: TransformOp, preferences: Preferences): void {
-    this.#own.set(operationText(op), preferences);
+    this.#own.set(formatOp(op), preferences);
   }
 
   all(): Wisdom {
@@ -41,6 +39,3 @@ export class KnownPlans {
     return structuredClone({ version: 1, devices: { ...this.#others, ...own } });
   }
 }
-
-/** The name of an operation in wisdom. */
-export const operationText = (op: TransformOp): string => `${formatOp(op)}${hooksText(op)}`;

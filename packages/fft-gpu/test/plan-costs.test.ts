@@ -5,6 +5,7 @@
 import { layout, type TransformOp } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { stagesOf } from "../src/shape.ts";
+import type { PassLimits } from "../src/transform.ts";
 import { planOf, transformBody } from "../src/transform-body.ts";
 
 /** Those of an NVIDIA card. */
@@ -23,16 +24,28 @@ function taken(op: TransformOp, points: number, limits = card) {
   return [body.cost.passes, body.dispatches.length, body.cost.bytes / (8 * points)] as const;
 }
 
-describe("shapes of all lengths without large primes", () => {
-  const lengths = Array.from({ length: 1500 }, (_, i) => i + 2).filter((n) => stagesOf(n));
-  it.each<[string, (n: number) => TransformOp]>([
-    ["rows", rows],
-    ["real rows of twice the length", (n) => real(2 * n)],
-    ["real rows of twice the length, back", (n) => back(2 * n)],
-  ])("have whole numbers that fit the device: %s", (_, of) => {
+/** Bytes of workgroup memory that a kernel declares. */
+const declaredBytes = (code: string): number =>
+  [...code.matchAll(/var<workgroup> \w+: array<(\w+)(?:<u32>)?, (\d+)>/g)].reduce(
+    (sum, [, type, count]) => sum + { f32: 4, atomic: 4, vec2f: 8, vec4f: 16 }[type]! * Number(count),
+    0,
+  );
+
+describe("shapes", () => {
+  const smooth = Array.from({ length: 1500 }, (_, i) => i + 2).filter((n) => stagesOf(n));
+  const long = [2 ** 15, 2 ** 16, 48_000, 2 ** 17, 2 ** 18, 2 * 3 ** 10, 2 ** 20, 10 ** 6, 2 ** 22];
+  it.each<[string, readonly number[], (n: number) => TransformOp, PassLimits["scratch"]?]>([
+    ["rows", smooth, rows],
+    ["real rows of twice the length", smooth, (n) => real(2 * n)],
+    ["real rows of twice the length, back", smooth, (n) => back(2 * n)],
+    ["long rows", long, rows],
+    ["long rows with half precision between passes", long, rows, "f16"],
+    ["long real rows", long, real],
+    ["long real rows, back", long, back],
+  ])("have whole numbers that fit the device: %s", (_, lengths, of, scratch = "f32") => {
     for (const n of lengths) {
-      for (const limits of [card, defaults]) {
-        const { choice, text } = planOf(of(n), limits)!.planned;
+      for (const limits of [card, { ...defaults, workgroupBytes: 32_768 }, defaults]) {
+        const { choice, text, dispatches } = planOf(of(n), { ...limits, scratch })!.planned;
         for (const { n: length, radices, threads, lines, together } of choice!.shapes) {
           expect([threads, lines].every(Number.isInteger), text).toBe(true);
           expect((threads * lines) / together, text).toBeLessThanOrEqual(limits.invocations);
@@ -41,8 +54,15 @@ describe("shapes of all lengths without large primes", () => {
             text,
           ).toBe(length);
         }
+        for (const { code } of dispatches) expect(declaredBytes(code), text).toBeLessThanOrEqual(limits.workgroupBytes);
       }
     }
+  });
+
+  it("of columns in wide tiles fit the memory of a workgroup", () => {
+    const op: TransformOp = { op: "real-fft", layout: layout("f32", [32, 4096]), axis: 0, inverse: false };
+    const { dispatches, text } = planOf(op, { ...card, prefer: { tile: 1024 } })!.planned;
+    for (const { code } of dispatches) expect(declaredBytes(code), text).toBeLessThanOrEqual(card.workgroupBytes);
   });
 });
 

@@ -1,12 +1,10 @@
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { fft, layout, open } from "@dechirp/core";
 import { gpu, type Wisdom, wisdomOf } from "@dechirp/fft-gpu";
 
 const file = "wisdom.json";
-const wisdom = await readFile(file, "utf8").then(
-  (text) => JSON.parse(text) as Wisdom,
-  () => undefined, // the first time, there is none
-);
+const wisdom = existsSync(file) ? (JSON.parse(await readFile(file, "utf8")) as Wisdom) : undefined;
 
 using device = await open(gpu({ effort: "measure", ...(wisdom && { wisdom }) }));
 const plan = await device.plan(fft(layout("c64", [256, 64]), { axis: 1 })); // measured, unless it is known
