@@ -13,7 +13,7 @@ import { fileSettings, recordingOf, sceneOf, wardSettings } from "../src/adaptiv
 import { settings, type Values } from "../src/adaptive/settings.ts";
 import { readSettings } from "../src/settings.ts";
 import { pixelsOf, relativeDifference, runProgram, savedFile } from "./focus-tools.ts";
-import { loseDevice, useBrowser, visit, workerNamed } from "./pages.ts";
+import { activate, loseDevice, useBrowser, visit, workerNamed } from "./pages.ts";
 
 useBrowser();
 
@@ -99,9 +99,9 @@ describe("the task Adaptive processing", () => {
       await page.getByLabel("Range bin", { exact: true }).fill("50");
       await page.keyboard.press("Tab");
       const alert = page.locator("[role=alert][data-code=device-lost]");
-      await alert.getByRole("button", { name: "Open the device again" }).click();
+      await activate(alert.getByRole("button", { name: "Open the device again" }));
       await expect.poll(() => alert.count()).toBe(0);
-      await page.getByRole("button", { name: "Strongest detection" }).click();
+      await activate(page.getByRole("button", { name: "Strongest detection" }));
       await expect.poll(() => figure(page, "amf")).toBe(amf);
     }));
 
@@ -124,7 +124,7 @@ describe("the task Adaptive processing", () => {
       await page.getByLabel("Range bin", { exact: true }).fill("64");
       await page.keyboard.press("Tab");
       await expect.poll(() => page.url()).toContain("cell=64_");
-      await page.getByRole("button", { name: "Strongest detection" }).click();
+      await activate(page.getByRole("button", { name: "Strongest detection" }));
       await expect.poll(() => page.url()).not.toContain("cell=");
     }));
 
@@ -222,7 +222,7 @@ describe("the task Adaptive processing", () => {
       await page.evaluate(() => {
         location.hash = "#/adaptive?elements=16&pulses=24&ranges=1500&training=sliding&directions=scan&jammers=0";
       });
-      await page.getByRole("button", { name: "Cancel" }).click();
+      await activate(page.getByRole("button", { name: "Cancel" }));
       await expect.poll(() => page.locator("[role=alert]").allTextContents()).toEqual([expect.stringContaining("Cancelled")]);
     }));
 });

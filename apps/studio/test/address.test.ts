@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Habits, serveFiles } from "./file-server.ts";
 import { finished, patience, problem } from "./focus-tools.ts";
 import { cphdBytes } from "./opened-cases.ts";
-import { type Opening, useBrowser, visit } from "./pages.ts";
+import { activate, type Opening, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -19,7 +19,7 @@ async function opened(habits: Habits, opening: Opening = {}): Promise<{ readonly
   return visit(
     `#/focus?source=url&url=${encodeURIComponent(`${address}/${name}`)}`,
     async (page) => {
-      await page.getByRole("button", { name: "Open it" }).click();
+      await activate(page.getByRole("button", { name: "Open it" }));
       const failed = page.locator(".focus [role=alert]");
       await page.locator("[data-figure=peak]").or(failed).first().waitFor({ timeout: patience });
       if ((await failed.count()) > 0) return { said: await problem(page), seen };
@@ -87,10 +87,10 @@ describe("a recording on a server", () => {
       await visit(
         `#/${task}?source=url&url=${encodeURIComponent(`${address}/${name}`)}`,
         async (page) => {
-          await page.getByRole("button", { name: "Open it" }).click();
+          await activate(page.getByRole("button", { name: "Open it" }));
           await page.getByRole("alert").first().waitFor({ timeout: patience });
           isBroken = false;
-          await page.getByRole("button", { name: "Open", exact: true }).click();
+          await activate(page.getByRole("button", { name: "Open", exact: true }));
           await page.locator("[data-figure=recording]", { hasText: "circle" }).waitFor({ timeout: patience });
           expect(await page.getByRole("alert").count()).toBe(0);
         },

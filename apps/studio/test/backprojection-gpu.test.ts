@@ -1,7 +1,7 @@
 /** The task Backprojection with WebGPU: its numbers, and a device that is lost. */
 import { describe, expect, it } from "vitest";
 import { aperture, finished, numberOf, small, widths } from "./backprojection-cases.ts";
-import { loseDevice, useBrowser, visit, workerNamed } from "./pages.ts";
+import { activate, loseDevice, useBrowser, visit, workerNamed } from "./pages.ts";
 
 useBrowser();
 
@@ -21,7 +21,7 @@ describe("the task Backprojection with WebGPU", () => {
       // Lost while the first image is being made; the next device stays.
       await loseDevice(await workerNamed(page, "backprojection"));
       await page.getByLabel("Device").selectOption("gpu");
-      await page.getByRole("button", { name: "Open the device again" }).click();
+      await activate(page.getByRole("button", { name: "Open the device again" }));
       await finished(page);
       expect(await numberOf(page, "ser")).toBeGreaterThan(70);
     }));

@@ -4,7 +4,7 @@ import type { PhaseHistory } from "@dechirp/radar";
 import { describe, expect, it } from "vitest";
 import { seriousViolations } from "./axe.ts";
 import { aperture, finished, numberOf, oneTurn, small } from "./backprojection-cases.ts";
-import { useBrowser, visit } from "./pages.ts";
+import { activate, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -31,7 +31,7 @@ describe("the page of the task Backprojection", () => {
   it("cancels, and makes the image when asked again", () =>
     visit("#/backprojection?pixels=2048&from=20&to=80", async (page) => {
       await page.locator("[data-stage=coarse]").waitFor();
-      await page.getByRole("button", { name: "Cancel" }).click();
+      await activate(page.getByRole("button", { name: "Cancel" }));
       await page.getByText("Cancelled.").waitFor();
       expect(await page.locator("[data-stage]").getAttribute("data-stage")).not.toBe("whole");
       await page.getByLabel("Pixels along an edge").selectOption("64");

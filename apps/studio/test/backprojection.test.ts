@@ -8,7 +8,7 @@ import { gridOf } from "../src/backprojection/project.ts";
 import { samplePixels } from "../src/backprojection/quality.ts";
 import { ways } from "../src/backprojection/ways.ts";
 import { aperture, chosen, figure, finished, numberOf, oneTurn, small, widths } from "./backprojection-cases.ts";
-import { useBrowser, visit } from "./pages.ts";
+import { activate, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -71,7 +71,7 @@ describe("the numbers of the task Backprojection", () => {
 
   it("compares the ways to divide the work, with the predicted traffic of the package", () =>
     visit(`#/backprojection?${small}&pixels=32`, async (page) => {
-      await page.getByRole("button", { name: "Compare" }).click();
+      await activate(page.getByRole("button", { name: "Compare" }));
       await page.locator("[data-figure=compared]").waitFor();
       const { history } = aperture();
       const grid = gridOf({ x: 0, y: 0, edge: chosen.edge }, 32);
@@ -86,7 +86,7 @@ describe("the numbers of the task Backprojection", () => {
       }
       const ser = (name: string): Promise<number> => page.locator(`[data-way="${name}"] [data-figure=way-ser]`).textContent().then(Number);
       expect(await ser("linear")).toBeLessThan(await ser("sinc, 16 taps"));
-      await page.getByRole("button", { name: "Plan of unpartitioned" }).click();
+      await activate(page.getByRole("button", { name: "Plan of unpartitioned" }));
       await page.getByText("because", { exact: false }).first().waitFor();
     }));
 });

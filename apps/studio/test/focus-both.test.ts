@@ -1,7 +1,7 @@
 /** The task Focus on both devices, side by side: their images are equal up to the rounding of float32, and so are their numbers. */
 import { expect, it } from "vitest";
 import { figure, numberOf, patience } from "./focus-tools.ts";
-import { useBrowser, visit } from "./pages.ts";
+import { activate, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -17,7 +17,7 @@ it("makes the image on WebAssembly and WebGPU with one centroid, and compares th
     expect(await figure(page, "program", 1)).toContain("gpu()");
     await page.getByText("a software adapter").first().waitFor();
     for (const [at, name] of ["points-focus-wasm.npy", "points-focus-webgpu.npy"].entries()) {
-      const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save .npy" }).nth(at).click()]);
+      const [file] = await Promise.all([page.waitForEvent("download"), activate(page.getByRole("button", { name: "Save .npy" }).nth(at))]);
       expect(file.suggestedFilename()).toBe(name);
     }
   }));

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { spotlight } from "../src/focus/scenes.ts";
 import { figure, finished, patience, pixelsOf, problem, relativeDifference, runProgram, saved } from "./focus-tools.ts";
-import { useBrowser, visit } from "./pages.ts";
+import { activate, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -130,7 +130,7 @@ describe("values of the address that are not possible", () => {
       const text = await problem(page);
       expect(text).toMatch(/^Effective velocity does not suit the recording: the Doppler centroid must be below .*not 120 Hz$/);
       expect(text).not.toMatch(/settings\.|Meters|Hz[A-Z]/);
-      await page.getByRole("button", { name: "Use the automatic value" }).click();
+      await activate(page.getByRole("button", { name: "Use the automatic value" }));
       await finished(page);
       expect(page.url()).not.toContain("velocity");
     }));
@@ -195,7 +195,7 @@ describe("the ends of the scale", () => {
       const darkest = page.getByRole("slider", { name: "Darkest" });
       expect(await darkest.inputValue()).toBe("-65");
       const automatic = page.getByRole("button", { name: "Automatic range" });
-      await automatic.click();
+      await activate(automatic);
       await page.waitForURL(/db=auto/);
       await page.waitForFunction((label) => document.querySelector<HTMLInputElement>(label)?.value !== "-65", ".display input[type=range]");
       expect(await automatic.isDisabled()).toBe(true);
@@ -207,7 +207,7 @@ describe("another recording while one is at work", () => {
     visit("#/focus?source=large&device=cpu", async (page) => {
       await page.getByRole("button", { name: "Cancel" }).click({ timeout: patience });
       await page.getByText("Cancelled.").waitFor();
-      await page.getByRole("button", { name: "Focus", exact: true }).click();
+      await activate(page.getByRole("button", { name: "Focus", exact: true }));
       await page.locator(".picture progress").first().waitFor({ timeout: patience });
       const letter = { name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear reader") };
       await page.getByLabel("Files of a recording").setInputFiles(letter);

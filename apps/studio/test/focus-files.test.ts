@@ -17,7 +17,7 @@ import { linearTrack, scenePresets, simulatePhaseHistory } from "@dechirp/sar";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { spotlight } from "../src/focus/scenes.ts";
 import { figure, finished, pixelsOf, problem, relativeDifference, runProgram, saved } from "./focus-tools.ts";
-import { useBrowser, visit } from "./pages.ts";
+import { activate, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -199,14 +199,14 @@ describe("the task Focus with a recording of the user", () => {
   it("reads from a server by ranges, and a link to it makes the same image", async () => {
     const link = (name: string): string => `#/focus?source=url&url=${encodeURIComponent(`${server.address}/${name}?key=1%202`)}`;
     await visit(link("spotlight.cphd"), async (page) => {
-      await page.getByRole("button", { name: "Open it" }).click();
+      await activate(page.getByRole("button", { name: "Open it" }));
       await page.locator("[data-figure=peak]").waitFor();
       const image = await pixelsOf(await saved(page, "Save .npy"));
       const ran = await runProgram(await figure(page, "program"));
       expect(relativeDifference(ran.image, image)).toBeLessThan(rounding);
     });
     await visit(link("scene.json"), async (page) => {
-      await page.getByRole("button", { name: "Open it" }).click();
+      await activate(page.getByRole("button", { name: "Open it" }));
       await finished(page);
       expect(await figure(page, "recording")).toBe("reflectors");
       const image = await pixelsOf(await saved(page, "Save .npy"));

@@ -6,7 +6,7 @@ import { linearTrack, simulatePhaseHistory } from "@dechirp/sar";
 import { expect, it } from "vitest";
 import { spotlight } from "../src/focus/scenes.ts";
 import { figure, finished, numberOf, patience } from "./focus-tools.ts";
-import { beforeWorkers, useBrowser, visit } from "./pages.ts";
+import { activate, beforeWorkers, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -43,7 +43,7 @@ it("backprojects on WebGPU, and opens a lost device again", () =>
     for (const worker of page.workers()) await worker.evaluate(() => (globalThis as { lose?: () => void }).lose?.());
     const button = page.getByRole("button", { name: "Open the device again" });
     await button.waitFor({ timeout: patience });
-    await button.click();
+    await activate(button);
     await button.waitFor({ state: "detached", timeout: patience });
     await page.locator(".focus .picture[aria-busy=false]").waitFor({ timeout: patience });
     expect(await numberOf(page, "entropy")).toBeCloseTo(report.entropy, 3);

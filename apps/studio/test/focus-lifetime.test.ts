@@ -8,7 +8,7 @@ import { scenePresets } from "@dechirp/sar";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { figure, finished, note, numberOf, patience } from "./focus-tools.ts";
-import { settled, tilesLoaded, useBrowser, visit } from "./pages.ts";
+import { activate, settled, tilesLoaded, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -79,10 +79,10 @@ describe("the task Focus", () => {
         return most;
       });
       note(`longest pause of the page while computing: ${longest.toFixed(0)} ms`);
-      await cancel.click();
+      await activate(cancel);
       await page.getByText("Cancelled.").waitFor();
       expect(await page.locator(".focus .picture").getAttribute("aria-busy")).toBe("false");
-      await page.getByRole("button", { name: "Focus", exact: true }).click();
+      await activate(page.getByRole("button", { name: "Focus", exact: true }));
       await cancel.waitFor();
       await page.getByRole("combobox", { name: "Recording", exact: true }).selectOption("points");
       await page.locator("[data-figure=recording]", { hasText: "points" }).waitFor({ timeout: patience });

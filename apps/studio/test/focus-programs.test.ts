@@ -12,7 +12,7 @@ import { type ProgramParts, programOf } from "../src/focus/program.ts";
 import { literal, packagesOf } from "../src/programs.ts";
 import { fileNameOf, nameOfFiles } from "../src/ui/file-name.ts";
 import { figure, finished, pixelsOf, relativeDifference, runProgram, saved, savedFile } from "./focus-tools.ts";
-import { useBrowser, visit } from "./pages.ts";
+import { activate, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -108,7 +108,7 @@ describe("programs", () => {
     visit("#/focus?source=spotlight", async (page) => {
       await page.locator("[data-figure=peak]").waitFor();
       await sameInNode(page, {});
-      await page.locator("details.program summary").click();
+      await activate(page.locator("details.program summary"));
       expect(await figure(page, "program commands")).toBe(
         "npm install @dechirp/core @dechirp/fft-cpu @dechirp/io @dechirp/processor @dechirp/sar\nnode spotlight-focus.mjs",
       );

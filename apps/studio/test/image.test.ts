@@ -7,7 +7,7 @@ import { analysePointTarget } from "@dechirp/sar";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { pixelsOf } from "./image-page/scene.ts";
-import { type Opening, tilesLoaded, useBrowser, visit } from "./pages.ts";
+import { activate, type Opening, tilesLoaded, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -165,7 +165,7 @@ describe("the image viewer", () => {
       await page.getByLabel("Darkest, typed").blur();
       await page.getByRole("combobox", { name: /^Looks/ }).selectOption("4x4");
       await expect.poll(() => hashOf(page)).toMatch(/db=-55,-[\d.]+&colours=viridis&looks=4x4/);
-      await page.getByRole("button", { name: "Automatic range" }).click();
+      await activate(page.getByRole("button", { name: "Automatic range" }));
       await expect.poll(() => hashOf(page)).not.toContain("db=");
     }));
 
@@ -196,7 +196,7 @@ describe("the image viewer", () => {
         const folder = await mkdtemp(join(tmpdir(), "dechirp-picture-"));
         try {
           for (const name of ["Save image, PNG", "Save view, PNG"]) {
-            const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+            const [download] = await Promise.all([page.waitForEvent("download"), activate(page.getByRole("button", { name }))]);
             const path = join(folder, download.suggestedFilename());
             await download.saveAs(path);
             const file = await readFile(path);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { serveFiles } from "./file-server.ts";
 import { figure, finished, patience } from "./focus-tools.ts";
 import { cphdBytes, cubeBytes } from "./opened-cases.ts";
-import { useBrowser, visit } from "./pages.ts";
+import { activate, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -31,7 +31,7 @@ describe("a recording that was opened", () => {
       await finished(page);
       expect(await figure(page, "entropy")).toBe(entropy);
       await task(page, "Backprojection");
-      await page.getByRole("button", { name: "Open circle" }).click();
+      await activate(page.getByRole("button", { name: "Open circle" }));
       await isRecorded(page, "circle");
       await backprojected(page);
       expect(await page.getByRole("button", { name: "Open circle" }).count()).toBe(0);
@@ -43,9 +43,9 @@ describe("a recording that was opened", () => {
       await isRecorded(page, "circle");
       await backprojected(page);
       // A simulated scene in between does not lose it.
-      await page.getByRole("button", { name: "Back to the simulated flight" }).click();
+      await activate(page.getByRole("button", { name: "Back to the simulated flight" }));
       await page.getByLabel("Azimuth flown").first().waitFor();
-      await page.getByRole("button", { name: "Open circle" }).click();
+      await activate(page.getByRole("button", { name: "Open circle" }));
       await isRecorded(page, "circle");
     });
   });
@@ -57,7 +57,7 @@ describe("a recording that was opened", () => {
       await isRecorded(page, "helix");
       await backprojected(page);
       await task(page, "Focus");
-      await page.getByRole("button", { name: "Open helix" }).click();
+      await activate(page.getByRole("button", { name: "Open helix" }));
       await isRecorded(page, "helix");
       await finished(page);
       expect(await figure(page, "algorithm")).toBe("backprojection");
@@ -67,7 +67,7 @@ describe("a recording that was opened", () => {
   it("goes from Focus to Adaptive processing by one link, if it is array data", () =>
     visit("#/focus", async (page) => {
       await page.getByLabel("Files of a recording").setInputFiles(file("cube.npy", cubeBytes()));
-      await page.getByRole("link", { name: "Open the task Adaptive processing" }).click();
+      await activate(page.getByRole("link", { name: "Open the task Adaptive processing" }));
       await page.getByText("cube.npy").first().waitFor({ timeout: patience });
       expect(page.url()).toContain("source=files");
     }));
@@ -84,14 +84,14 @@ describe("an address", () => {
     const { address } = await serveFiles(() => ({ "circle.cphd": phases, "cube.npy": cube }));
     const at = (name: string): string => encodeURIComponent(`${address}/${name}`);
     await visit(`#/backprojection?pixels=64&source=url&url=${at("circle.cphd")}`, async (page) => {
-      await page.getByRole("button", { name: "Open it" }).click();
+      await activate(page.getByRole("button", { name: "Open it" }));
       await isRecorded(page, "circle");
       await backprojected(page);
       // The window is the recording's scene.
       expect(page.url()).not.toContain("edge=");
     });
     await visit(`#/adaptive?source=url&url=${at("cube.npy")}&axes=cpr&block=32&prf=300&directions=look`, async (page) => {
-      await page.getByRole("button", { name: "Open it" }).click();
+      await activate(page.getByRole("button", { name: "Open it" }));
       await page.getByText("6 channels, 12 pulses, 128 ranges").waitFor({ timeout: patience });
       await judged(page);
       const program = (await page.locator("[data-figure=program]").textContent()) ?? "";
@@ -111,9 +111,9 @@ describe("an address", () => {
     await visit("#/focus", async (page) => {
       await finished(page);
       // Who types an address has agreed.
-      await page.getByRole("button", { name: "From an address" }).click();
+      await activate(page.getByRole("button", { name: "From an address" }));
       await page.getByLabel("Address of a file").fill(`${address}/circle.cphd`);
-      await page.getByRole("button", { name: "Open", exact: true }).click();
+      await activate(page.getByRole("button", { name: "Open", exact: true }));
       await isRecorded(page, "circle");
       await finished(page);
       expect(seen.length).toBeGreaterThan(1);

@@ -1,5 +1,5 @@
 /** Opens pages of the studio in headless Chromium, and fails a test if its page logged an error. */
-import type { Browser, BrowserContextOptions, Page, Worker } from "playwright-core";
+import type { Browser, BrowserContextOptions, Locator, Page, Worker } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { launchBrowser, pagePatience } from "../../../packages/fft-gpu/scripts/browser.mjs";
 
@@ -88,6 +88,15 @@ export const tilesLoaded = (page: Page): Promise<unknown> =>
     const [all, loaded] = [".leaflet-tile", ".leaflet-tile-loaded"].map((name) => document.querySelectorAll(name).length);
     return loaded! > 0 && loaded === all;
   });
+
+/**
+ * Uses a button, a link or a summary by its key, as soon as it could be clicked. Between the press and the release of a mouse, a figure that has been
+ * drawn may move it.
+ */
+export async function activate(element: Locator): Promise<void> {
+  await element.click({ trial: true });
+  await element.press("Enter");
+}
 
 /** Waits until the page's task is loaded and nothing in it is busy. */
 export async function settled(page: Page): Promise<void> {

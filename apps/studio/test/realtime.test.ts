@@ -4,7 +4,7 @@ import { analyseTasks, type SimulationSettings, simulateTasks, withRho } from "@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { presets } from "../src/realtime/presets.ts";
-import { useBrowser, visit } from "./pages.ts";
+import { activate, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -45,7 +45,7 @@ describe("the task Real time", () => {
       await figured(page);
       const best = page.locator("[data-figure=best-response]");
       await expect.poll(() => best.textContent()).toContain(recommended[0].rho.toFixed(4));
-      await best.click();
+      await activate(best);
       const after = analyseTaskSet(withRho(set, recommended[0].rho));
       await expect.poll(() => figures(page, "bound")).toEqual(after.tasks.map(({ bound }) => us(bound)));
       await expect.poll(() => hashOf(page)).toContain(`rho=${recommended[0].rho}`);
@@ -87,7 +87,7 @@ describe("the task Real time", () => {
       await figured(page);
       expect(await figures(page, "bound")).toEqual([us(tasks[0].bound)]);
       expect(await figures(page, "met")).toEqual(["met"]);
-      const [download] = await Promise.all([page.waitForEvent("download"), page.getByText("Save trace").click()]);
+      const [download] = await Promise.all([page.waitForEvent("download"), activate(page.getByText("Save trace"))]);
       expect(download.suggestedFilename()).toBe("own-trace.csv");
     });
   });
@@ -95,7 +95,7 @@ describe("the task Real time", () => {
   it("says how far long work is, and cancels it", () => {
     const many = JSON.stringify({ units: 64, tasks: [{ id: "a", wcet: { 1: 5, 2: 3 }, count: 5000 }] });
     return visit(`#/realtime?set=own&jobs=200&json=${encodeURIComponent(many)}`, async (page) => {
-      await page.getByRole("button", { name: "Cancel" }).first().click();
+      await activate(page.getByRole("button", { name: "Cancel" }).first());
       await expect.poll(() => page.locator("main").textContent()).toMatch(/(Simulation|Analysis) cancelled\./);
       // Another setting starts it again.
       await page.getByRole("combobox", { name: "Task set" }).selectOption("single");

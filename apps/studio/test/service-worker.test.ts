@@ -11,7 +11,7 @@ import type { Page } from "playwright-core";
 import sirv from "sirv";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { writeServiceWorker } from "../scripts/service-worker.mjs";
-import { useBrowser, visit } from "./pages.ts";
+import { activate, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -61,7 +61,7 @@ describe("the service worker", () => {
         // Nothing happens without the user.
         expect(await isIsolated(page)).toBe(false);
         expect(await page.evaluate(() => performance.getEntriesByType("navigation").length)).toBe(1);
-        await page.getByRole("button", { name: "Use all cores" }).click();
+        await activate(page.getByRole("button", { name: "Use all cores" }));
         await page.waitForFunction(() => crossOriginIsolated);
         expect(page.url()).toMatch(/#\/realtime\?tasks=24&rho=1\.3$/);
         expect(await bound(page)).toBe(shown);

@@ -7,7 +7,7 @@ import { readFftResult } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { loseDevice, useBrowser, visit } from "./pages.ts";
+import { activate, loseDevice, useBrowser, visit } from "./pages.ts";
 
 useBrowser();
 
@@ -84,7 +84,7 @@ describe("the task Transforms", () => {
         expect(error).toBeLessThan(rounding(64));
       }
       expect(await figure(page, "gpu-hooked-plan")).toContain("load=hook");
-      await page.locator("details.plan", { hasText: "load=hook" }).locator("summary").click();
+      await activate(page.locator("details.plan", { hasText: "load=hook" }).locator("summary"));
       const code = await page.locator("details.plan[open] pre").first().textContent();
       expect(code).toContain("@compute");
       expect(code).toContain("load_w(");
@@ -94,11 +94,11 @@ describe("the task Transforms", () => {
     visit("#/transforms?n=32&batch=2&device=gpu&hook=none&seconds=0.01", async (page) => {
       await measured(page);
       for (const worker of page.workers()) await loseDevice(worker);
-      await page.getByRole("button", { name: "Measure again" }).click();
+      await activate(page.getByRole("button", { name: "Measure again" }));
       const told = page.locator("[role=alert]");
       await told.waitFor();
       expect(await told.locator("p").textContent()).toMatch(/^GPU \(WebGPU\): the GPU device was lost/);
-      await told.getByRole("button", { name: "Open the device again" }).click();
+      await activate(told.getByRole("button", { name: "Open the device again" }));
       await expect.poll(() => figure(page, "gpu-transform-rms-error")).toMatch(/e-/);
       expect(await told.count()).toBe(0);
     }));
@@ -145,7 +145,7 @@ describe("the task Transforms", () => {
         .toMatch(/^Lines \(batch\) must be at most 1 for lines of 16777216 points, not 2$/);
     });
     await visit("#/transforms?n=65536&batch=64&device=cpu&seconds=10", async (page) => {
-      await page.getByRole("button", { name: "Cancel" }).click();
+      await activate(page.getByRole("button", { name: "Cancel" }));
       await expect.poll(() => page.locator("main").textContent()).toContain("Processor (WebAssembly): cancelled.");
     });
   });
@@ -153,10 +153,10 @@ describe("the task Transforms", () => {
   it("runs the published experiment, and its result file is one that can be contributed", () =>
     visit("#/transforms?n=16&batch=1&device=cpu&hook=none&seconds=0.01&paperDevice=cpu", async (page) => {
       await measured(page);
-      await page.getByRole("button", { name: "Run the experiment" }).click();
+      await activate(page.getByRole("button", { name: "Run the experiment" }));
       const save = page.getByRole("button", { name: "Save result file" });
       await save.waitFor();
-      const [download] = await Promise.all([page.waitForEvent("download"), save.click()]);
+      const [download] = await Promise.all([page.waitForEvent("download"), activate(save)]);
       const result = readFftResult(await readFile(await download.path(), "utf8"));
       expect(result.devices.map(({ device }) => device.id)).toEqual(["cpu"]);
       expect(result.absent).toEqual({ GPU: "left out" });

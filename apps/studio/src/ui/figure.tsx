@@ -20,7 +20,12 @@ interface FigureProps<K extends keyof Drawings> {
 export function Figure<K extends keyof Drawings>({ kind, data, text, name, pick }: FigureProps<K>) {
   const { value: svg, error, isBusy } = useLatest((signal) => draw(kind, data, signal), [kind, data]);
   if (error !== undefined) return <ErrorNote error={error} />;
-  if (svg === undefined) return <p aria-busy="true">Drawing</p>;
+  if (svg === undefined)
+    return (
+      <p class="drawing" aria-busy="true">
+        Drawing
+      </p>
+    );
   return (
     <figure class="drawn" aria-busy={isBusy}>
       <Scrolls label={text}>
