@@ -221,4 +221,39 @@ describe("another recording while one is at work", () => {
       expect(await page.locator("[data-figure=recording]").count()).toBe(0);
       expect(await page.locator(".focus [role=alert]").count()).toBe(1);
     }));
+
+  it("is not taken for the one before, of which the page hears late", () =>
+    visit(
+      "#/focus?device=cpu",
+      async (page) => {
+        await finished(page);
+        await open(page);
+        await page.evaluate("heard");
+        const letter = { name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear reader") };
+        await page.getByLabel("Files of a recording").setInputFiles(letter);
+        expect(await problem(page)).toContain("letter.txt");
+        await page.evaluate("release()");
+        await page.waitForTimeout(300);
+        expect(await page.locator("[data-figure=recording]").count()).toBe(0);
+      },
+      { before: holdSecond },
+    ));
 });
+
+/** Holds the worker's message about the second recording until `release()` is called. `heard` resolves when it has come. */
+const holdSecond = `{
+  const { set } = Object.getOwnPropertyDescriptor(MessagePort.prototype, "onmessage");
+  let count = 0;
+  globalThis.heard = new Promise((resolve) => {
+    Object.defineProperty(MessagePort.prototype, "onmessage", {
+      configurable: true,
+      set(listener) {
+        set.call(this, (message) => {
+          if (message.data?.event?.kind !== "recording" || ++count !== 2) return listener.call(this, message);
+          globalThis.release = () => listener.call(this, message);
+          resolve();
+        });
+      },
+    });
+  });
+}`;

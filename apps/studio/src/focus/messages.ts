@@ -104,6 +104,12 @@ export type FocusEvent =
   /** The device was lost while nothing was computed. */
   | { readonly kind: "lost"; readonly message: string };
 
+/** An event, and the number of the run that it is of. Events of a run that has been replaced can arrive late. */
+export interface ToldEvent {
+  readonly run: number;
+  readonly event: FocusEvent;
+}
+
 /** How much two images differ. */
 export interface Difference {
   /** Root mean square of the difference over that of the first image. */

@@ -8,7 +8,7 @@ import { useSession } from "../ui/use-session.ts";
 import type { DeviceName } from "../work/devices.ts";
 import type { WorkerSession } from "../work/worker-session.ts";
 import type { Job } from "./maker.ts";
-import type { FocusEvent, Focused, Proposal, RecordingFacts } from "./messages.ts";
+import type { Focused, Proposal, RecordingFacts, ToldEvent } from "./messages.ts";
 import { otherOf } from "./other.tsx";
 import type { FocusApi } from "./worker.ts";
 
@@ -45,15 +45,18 @@ export function useRun(job: Job | undefined, key: string, device: DeviceName | "
   const [attempt, setAttempt] = useState(0);
   const controller = useRef<AbortController>(undefined);
   const image = useRef<StoredImage>(undefined);
+  /** The number of the last run. */
+  const latest = useRef(0);
   /** Where the recording of the last run came from. */
   const origin = useRef<string>(undefined);
   const merge = (more: RunState): void => setState((before) => ({ ...before, ...more }));
 
   useEffect(() => {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data: event }: MessageEvent<FocusEvent>) => {
-      if (event.kind === "recording") merge({ recording: event.facts });
-      else if (event.kind === "lost") merge({ lost: event.message });
+    port1.onmessage = ({ data: { run, event } }: MessageEvent<ToldEvent>) => {
+      if (event.kind === "lost") merge({ lost: event.message });
+      else if (run !== latest.current) return;
+      else if (event.kind === "recording") merge({ recording: event.facts });
       else setState((before) => (before.advance ? { ...before, advance: event } : before));
     };
     void session.api.listen(transfer(port2, [port2]));
@@ -74,6 +77,8 @@ export function useRun(job: Job | undefined, key: string, device: DeviceName | "
   async function run(wanted: Job, signal: AbortSignal): Promise<void> {
     const { api, settled } = session;
     const began = performance.now();
+    latest.current += 1;
+    const number = latest.current;
     const { source, choices } = wanted;
     const from = JSON.stringify([source.kind === "files" ? source.id : source, choices.part]);
     const isSame = from === origin.current;
@@ -86,7 +91,7 @@ export function useRun(job: Job | undefined, key: string, device: DeviceName | "
       advance: { what: "starting" },
     }));
     try {
-      const proposal = await settled(api.plan(wanted, signal) as Promise<Proposal>);
+      const proposal = await settled(api.plan(number, wanted, signal) as Promise<Proposal>);
       if (signal.aborted) return;
       const opened = await openImage(proposal.image);
       image.current?.close();
@@ -98,7 +103,7 @@ export function useRun(job: Job | undefined, key: string, device: DeviceName | "
       const focusing = new AbortController();
       const end = (): void => focusing.abort();
       signal.addEventListener("abort", end, { once: true });
-      const focused = await settled(api.focus(transfer(port, [port]), focusing.signal) as Promise<Focused>).finally(end);
+      const focused = await settled(api.focus(number, transfer(port, [port]), focusing.signal) as Promise<Focused>).finally(end);
       if (signal.aborted) return;
       setState(({ advance: _, ...rest }) => ({ ...rest, focused, milliseconds: performance.now() - began }));
     } catch (error) {

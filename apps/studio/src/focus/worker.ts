@@ -5,16 +5,21 @@ import "../work/wire.ts";
 import { compareImages } from "./compare.ts";
 import type { FileFormat } from "./export.ts";
 import { createMaker, type Job } from "./maker.ts";
-import type { FocusEvent } from "./messages.ts";
+import type { FocusEvent, ToldEvent } from "./messages.ts";
 
 let tell: (event: FocusEvent) => void = () => {};
+/** The number of the run that is at work. */
+let run = 0;
 const maker = createMaker((event) => tell(event));
 
 /** Ends when the work before has ended, so that one image is made at a time. */
 let before: Promise<unknown> = Promise.resolve();
 
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const result = before.then(work);
+function inTurn<T>(number: number, work: () => Promise<T>): Promise<T> {
+  const result = before.then(() => {
+    run = number;
+    return work();
+  });
   before = result.catch(() => {});
   return result;
 }
@@ -23,15 +28,15 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 let imagePort: MessagePort | undefined;
 
 const api = {
-  /** Names the port to which events (`FocusEvent`) are posted. */
+  /** Names the port to which events (`ToldEvent`) are posted. */
   listen(port: MessagePort): void {
-    tell = (event) => port.postMessage(event);
+    tell = (event) => port.postMessage({ run, event } satisfies ToldEvent);
   },
-  /** Opens the recording and plans its image. */
-  plan: (job: Job, signal: AbortSignal) => inTurn(() => maker.plan(job, signal)),
+  /** Opens the recording and plans its image, for the run of this number. */
+  plan: (number: number, job: Job, signal: AbortSignal) => inTurn(number, () => maker.plan(job, signal)),
   /** Makes the planned image into the one at the other end of a port. */
-  focus: (port: MessagePort, signal: AbortSignal) =>
-    inTurn(() => {
+  focus: (number: number, port: MessagePort, signal: AbortSignal) =>
+    inTurn(number, () => {
       imagePort?.close();
       imagePort = port;
       return maker.focus(remoteStore(port), signal);
