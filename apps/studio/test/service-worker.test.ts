@@ -20,9 +20,21 @@ const bound = (page: Page): Promise<string | null> => page.locator("[data-figure
 /** Waits until a service worker controls the page, which means that it has kept all files. */
 const isKept = (page: Page): Promise<unknown> => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 const cacheNames = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
-/** Waits until a version answers the page's requests. Chromium looks for a new version only when the worker has had nothing to do for a second. */
+/**
+ * Waits until a version answers the page's requests. The page asks for it again and again: Chromium itself looks for one only when the worker has
+ * had nothing to do for a second, which may be never on a busy machine.
+ */
 const takesOver = (page: Page, title: string): Promise<unknown> =>
-  expect.poll(() => page.evaluate(async () => (await fetch("./")).text()), { interval: 3000 }).toContain(title);
+  expect
+    .poll(
+      () =>
+        page.evaluate(async () => {
+          await (await navigator.serviceWorker.getRegistration())?.update();
+          return (await fetch("./")).text();
+        }),
+      { interval: 3000 },
+    )
+    .toContain(title);
 const versionOf = (page: Page): Promise<string | null> => page.locator("meta[name=version]").getAttribute("content");
 
 /** A host without any header that serves the first version of a site, and then others. */
