@@ -21,6 +21,13 @@ const [, program = "", ...args] = process.argv;
 const { filter, options } = parseCLI(["vitest", ...(/^vitest(\.mjs)?$/.test(basename(program)) ? args : [])]);
 const excluded = [...configDefaults.exclude, ...[options.exclude ?? []].flat()];
 
+/**
+ * On the shared machines of CI, another program's work can make a timed test or a test in a page fail. It fails for good if it fails twice. The end of
+ * the run names those that passed when they were run again (scripts/retried.mjs).
+ */
+const again = process.env["CI"] ? 1 : 0;
+const inPages = ["apps/studio"];
+
 const isTimed = (file: string): boolean => file.endsWith(".timed.test.ts");
 
 /** One or two projects of a folder: that of the tests that run beside others, and that of the tests that measure time. */
@@ -35,9 +42,9 @@ function projectsIn(folder: string): TestProjectInlineConfiguration[] {
   });
   const timed = existsSync(tests) && readdirSync(tests, { recursive: true, encoding: "utf8" }).some(isTimed);
   return [
-    project("", "**/*.timed.test.ts"),
+    project("", "**/*.timed.test.ts", inPages.includes(folder) ? { retry: again } : {}),
     // Vitest runs the files of projects with one worker after those of all others.
-    ...(timed ? [project(", timed", "**/!(*.timed).test.ts", { fileParallelism: false })] : []),
+    ...(timed ? [project(", timed", "**/!(*.timed).test.ts", { fileParallelism: false, retry: again })] : []),
   ];
 }
 

@@ -78,7 +78,8 @@ await runMain(async () => {
     const report = join(folder, "report.json");
     const args = process.argv.slice(2);
     const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-    const run = await runNode([vitest, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args]);
+    const reporters = ["default", join(root, "scripts", "retried.mjs"), "json"].map((name) => `--reporter=${name}`);
+    const run = await runNode([vitest, "run", ...reporters, `--outputFile.json=${report}`, ...args]);
     if (run.signal) {
       say(`the tests were ended by ${run.signal}`);
       process.exitCode = 128 + constants.signals[run.signal];
