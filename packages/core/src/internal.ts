@@ -7,7 +7,7 @@
 
 export { describe, oneLine } from "./errors.ts";
 export { checkDevice, checkFields, checkObject, type FieldsOf } from "./fields.ts";
-export { isArrayOf } from "./layout.ts";
+export { isArrayOf, isWhole } from "./layout.ts";
 export { memorySizeText } from "./memory-size.ts";
 export { checkSpelling, nearestSpelling } from "./spelling.ts";
 

@@ -2,8 +2,17 @@
  * What planning by measurement tries (measure.ts): preferences of the planner as data, and for a plan the preferences that differ from it in one
  * respect. Stages and invocations are ranked by the cost that the planner's rules use (shape.ts), and only the best are tried.
  */
-import type { Choice } from "./passes.ts";
-import { allRadices, costOf, type GroupLimits, type LineShape, mildCosts, mostValues, mostValuesOfPrimes, valuesOf } from "./shape.ts";
+import {
+  allRadices,
+  type Choice,
+  costOf,
+  type GroupLimits,
+  type LineShape,
+  mildCosts,
+  mostValues,
+  mostValuesOfPrimes,
+  valuesOf,
+} from "./shape.ts";
 import type { PassLimits } from "./transform.ts";
 import { primeRadices } from "./wgsl/codelets.ts";
 

@@ -3,6 +3,7 @@
  * them into pipelines, bindings and commands. Nothing here uses GPU objects.
  */
 import type { Access, Cost, Layout, Op, Uniforms, UniformTypes } from "@dechirp/core";
+import type { Choice } from "./shape.ts";
 
 /** A constant array on the device, such as twiddle factors or a chirp. It is made once per key and shared by the plans that use it. */
 export interface TableSpec {
@@ -55,6 +56,8 @@ export interface BodySpec {
   readonly cost: Cost;
   /** Whether a convolution computes the transform. */
   readonly convolved?: true;
+  /** What the planner chose for a transform's lines. */
+  readonly choice?: Choice;
   /** The dispatches, which run in order. */
   readonly dispatches: readonly Dispatch[];
   /** Layouts of the plan's temporary arrays, by number. Their contents are lost after a run. */

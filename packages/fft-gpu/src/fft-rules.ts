@@ -19,12 +19,12 @@ export function fftRules(
   /** Descriptions of ops without hooks, by the op's data, so that planning the same op again is quick. */
   const known = new Map<string, BodySpec | undefined>();
   const specOf = (op: TransformOp, preferences: Preferences = {}): BodySpec | undefined => {
-    const limits = engine.limitsWith(preferences);
-    if (op.load || op.store || filterHookOf(op)) return fittingSpec(op, limits);
+    const planned = (): BodySpec | undefined => fittingSpec(op, engine.limitsWith(preferences));
+    if (op.load || op.store || filterHookOf(op)) return planned();
     const key = JSON.stringify([op, preferences]);
     if (!known.has(key)) {
       if (known.size >= mostKnown) known.clear();
-      known.set(key, fittingSpec(op, limits));
+      known.set(key, planned());
     }
     return known.get(key);
   };

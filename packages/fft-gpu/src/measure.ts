@@ -9,6 +9,7 @@ import {
   isRadarError,
   type Layout,
   portsOf,
+  scalarCount,
   type TransformOp,
   type TypedArrayOf,
   transformLength,
@@ -20,8 +21,8 @@ import { joined, type Preferences, respects } from "./candidates.ts";
 import type { BodySpec } from "./dispatch.ts";
 import type { Engine } from "./engine.ts";
 import type { GpuArray } from "./memory.ts";
-import type { Choice } from "./passes.ts";
-import { fittingForm, planOf } from "./transform-body.ts";
+import type { Choice } from "./shape.ts";
+import { fittingSpec } from "./transform-body.ts";
 
 /** No further plans are tried after this time. What is being compiled or timed then still ends. */
 const mostMilliseconds = 20_000;
@@ -112,11 +113,8 @@ async function measure(engine: Engine, op: TransformOp, context: RuleContext): P
 }
 
 function candidateOf(engine: Engine, op: TransformOp, preferences: Preferences): Candidate | undefined {
-  const limits = engine.limitsWith(preferences);
-  const found = planOf(op, limits);
-  const spec = fittingForm(op, found, limits);
-  const choice = found?.planned.choice;
-  return spec && choice && { preferences, spec: { ...spec, op }, choice };
+  const spec = fittingSpec(op, engine.limitsWith(preferences));
+  return spec?.choice && { preferences, spec: { ...spec, op }, choice: spec.choice };
 }
 
 /** Arrays for all ports of an op, on which its plans run. */
@@ -254,7 +252,7 @@ class Arena {
   /** The arrays that a run writes, if their numbers can be compared, and how many of the first. */
   #written(): readonly { readonly array: GpuArray; readonly count: number }[] {
     return Object.entries(portsOf(this.#op)).flatMap(([name, { layout, access }]) =>
-      access !== "read" && isFloat(layout) ? [{ array: this.#ports[name], count: Math.min(mostCompared, scalarsOf(layout)) }] : [],
+      access !== "read" && isFloat(layout) ? [{ array: this.#ports[name], count: Math.min(mostCompared, scalarCount(layout)) }] : [],
     );
   }
 
@@ -304,15 +302,13 @@ function areClose(actual: readonly Float32Array[], expected: readonly Float32Arr
 
 const isFloat = ({ dtype }: Layout): boolean => dtype === "c64" || dtype === "f32";
 
-const scalarsOf = ({ shape, dtype }: Layout): number => shape.reduce((a, b) => a * b, 1) * dtypes[dtype].components;
-
 const noiseScalars = 2 ** 16;
 
 /** Fills an array with noise. Elements of type u32, which may be indices, stay zero. */
 async function fillWithNoise(array: GpuArray, { pause }: RuleContext): Promise<void> {
   const { dtype } = array.layout;
   if (dtype === "u32") return;
-  const scalars = scalarsOf(array.layout);
+  const scalars = scalarCount(array.layout);
   const { uniform, uint32 } = createRandom(1);
   const number = isFloat(array.layout)
     ? () => 2 * uniform() - 1

@@ -7,7 +7,7 @@ import { layout } from "@dechirp/core";
 import type { Dispatch } from "./dispatch.ts";
 import { gainsOf, sharesOf } from "./gains.ts";
 import { type Block, type Pass, passKernel, scalesLayout } from "./pass-kernel.ts";
-import { goodValues, type LineShape, lineShape, type Mapping, type ShapeOptions, stagesOf } from "./shape.ts";
+import { type Choice, goodValues, type LineShape, lineShape, type ShapeOptions, stagesOf } from "./shape.ts";
 import type { PassLimits, Transform } from "./transform.ts";
 import { lineKernel } from "./wgsl/line.ts";
 import type { LineKernel, Lines } from "./wgsl/line-kernel.ts";
@@ -23,17 +23,6 @@ export interface Planned {
   readonly elementBytes?: number;
   /** What the planner chose. Kernels of variants do not say it. */
   readonly choice?: Choice;
-}
-
-/** What the planner chose for the lines of a transform. */
-export interface Choice {
-  /** Points of a line, which are fewer than the transform's for real lines, and more for convolutions. */
-  readonly points: number;
-  readonly mapping: Mapping;
-  /** Whether half spectra are read or written, so that invocations can hold mirror images together (`LineShape.mirrored`). */
-  readonly half: boolean;
-  /** The shape of each pass. */
-  readonly shapes: readonly LineShape[];
 }
 
 const shapeText = (s: LineShape): string =>

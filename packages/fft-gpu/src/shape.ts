@@ -42,6 +42,17 @@ export interface LineShape {
   readonly room?: number;
 }
 
+/** What the planner chose for the lines of a transform. */
+export interface Choice {
+  /** Points of a line, which are fewer than the transform's for real lines, and more for convolutions. */
+  readonly points: number;
+  readonly mapping: Mapping;
+  /** Whether half spectra are read or written, so that invocations can hold mirror images together (`LineShape.mirrored`). */
+  readonly half: boolean;
+  /** The shape of each pass. */
+  readonly shapes: readonly LineShape[];
+}
+
 /** The largest number of values that an invocation may hold. More would not fit into registers. */
 export const mostValues = 36;
 /** The same if a stage has a prime radix beyond that. */

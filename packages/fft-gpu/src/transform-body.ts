@@ -25,11 +25,8 @@ import { filterOf, linesOf, readerOf, writerOf } from "./wgsl/elements.ts";
 export const isBare = (op: Op): boolean => (op.op === "fft" || op.op === "real-fft") && !op.load && !op.store;
 
 /** The transform, or its staged form, whichever binds no more than the device allows. */
-export const fittingSpec = (op: TransformOp, limits: PlanLimits): BodySpec | undefined => fittingForm(op, planOf(op, limits), limits);
-
-/** The same of a plan. */
-export function fittingForm(op: TransformOp, found: Found | undefined, limits: PlanLimits): BodySpec | undefined {
-  const spec = found && bodyOf(op, found);
+export function fittingSpec(op: TransformOp, limits: PlanLimits): BodySpec | undefined {
+  const spec = transformBody(op, limits);
   if (spec && fits(spec, limits)) return spec;
   const staged = spec && stagedBody(op, spec);
   return staged && fits(staged, limits) ? staged : undefined;
@@ -51,13 +48,9 @@ export function fits({ dispatches }: BodySpec, limits: PlanLimits): boolean {
 
 /** Plans the transform as dispatches. Returns undefined if no form of it fits the device or a hook has no WGSL. */
 export function transformBody(op: TransformOp, limits: PassLimits): BodySpec | undefined {
-  const found = planOf(op, limits);
+  const found = realInHalf(op, limits) ?? complexForm(op, (transform) => planTransform(transform, limits));
   return found && bodyOf(op, found);
 }
-
-/** Plans the transform, real lines of even length as complex ones of half the length. */
-export const planOf = (op: TransformOp, limits: PassLimits): Found | undefined =>
-  realInHalf(op, limits) ?? complexForm(op, (transform) => planTransform(transform, limits));
 
 /** A planned transform as a body. */
 export function bodyOf(op: TransformOp, found: Found): BodySpec {
@@ -68,6 +61,7 @@ export function bodyOf(op: TransformOp, found: Found): BodySpec {
     text: `(${op.op}/gpu n=${transformLength(op)} ${how}${planned.text}${hooks})`,
     cost: costOf(op, found),
     ...(convolved && { convolved }),
+    ...(planned.choice && { choice: planned.choice }),
     dispatches: planned.dispatches,
     temporaries: planned.temporaries,
   };

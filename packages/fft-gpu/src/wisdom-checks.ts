@@ -1,12 +1,9 @@
 /** Checks of wisdom, which may come from anywhere. Only loaded where it is given. */
 import { inputError } from "@dechirp/core";
-import { checkFields, checkObject, type FieldsOf } from "@dechirp/core/internal";
+import { checkFields, checkObject, type FieldsOf, isWhole } from "@dechirp/core/internal";
 import { isStages, largestOf, type Preferences } from "./candidates.ts";
 import { valuesOf } from "./shape.ts";
 import type { Wisdom } from "./wisdom.ts";
-
-const isWhole = (value: unknown, least: number, most: number): value is number =>
-  Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
 
 const fieldsOfWisdom: FieldsOf<Wisdom> = { version: true, devices: "object" };
 const fieldsOfPreferences: FieldsOf<Preferences> = {

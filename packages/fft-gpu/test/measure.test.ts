@@ -25,9 +25,9 @@ import { joined, type Preferences, respects } from "../src/candidates.ts";
 import { Engine } from "../src/engine.ts";
 import { type GpuOptions, generatedKernels, gpu, type Wisdom, wisdomOf } from "../src/index.ts";
 import { Commands } from "../src/pass.ts";
-import type { Choice } from "../src/passes.ts";
 import { Pipelines } from "../src/pipelines.ts";
-import { fittingSpec, planOf } from "../src/transform-body.ts";
+import type { Choice } from "../src/shape.ts";
+import { fittingSpec } from "../src/transform-body.ts";
 import { adapterOf, rawDevice, refuse } from "./raw-device.ts";
 import { distance } from "./real-lines.ts";
 
@@ -112,7 +112,7 @@ describe("every plan that is tried is right", () => {
   ];
   it.each(ops)("%s", async (_, op) => {
     const wanted = await run(reference, op);
-    const choiceWith = (preferences: Preferences): Choice | undefined => planOf(op, { ...limits, ...preferences })?.planned.choice;
+    const choiceWith = (preferences: Preferences): Choice | undefined => fittingSpec(op, { ...limits, ...preferences })?.choice;
     const seen = new Set<string>();
     const tried: Preferences[] = [];
     // Each respect beside none and beside preferences of the others.

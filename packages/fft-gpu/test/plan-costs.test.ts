@@ -6,7 +6,7 @@ import { layout, type TransformOp } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { stagesOf } from "../src/shape.ts";
 import type { PassLimits } from "../src/transform.ts";
-import { planOf, transformBody } from "../src/transform-body.ts";
+import { transformBody } from "../src/transform-body.ts";
 
 /** Those of an NVIDIA card. */
 const card = { workgroupBytes: 49_152, invocations: 1024 };
@@ -45,7 +45,7 @@ describe("shapes", () => {
   ])("have whole numbers that fit the device: %s", (_, lengths, of, scratch = "f32") => {
     for (const n of lengths) {
       for (const limits of [card, { ...defaults, workgroupBytes: 32_768 }, defaults]) {
-        const { choice, text, dispatches } = planOf(of(n), { ...limits, scratch })!.planned;
+        const { choice, text, dispatches } = transformBody(of(n), { ...limits, scratch })!;
         for (const { n: length, radices, threads, lines, together } of choice!.shapes) {
           expect([threads, lines].every(Number.isInteger), text).toBe(true);
           expect((threads * lines) / together, text).toBeLessThanOrEqual(limits.invocations);
@@ -61,7 +61,7 @@ describe("shapes", () => {
 
   it("of columns in wide tiles fit the memory of a workgroup", () => {
     const op: TransformOp = { op: "real-fft", layout: layout("f32", [32, 4096]), axis: 0, inverse: false };
-    const { dispatches, text } = planOf(op, { ...card, prefer: { tile: 1024 } })!.planned;
+    const { dispatches, text } = transformBody(op, { ...card, prefer: { tile: 1024 } })!;
     for (const { code } of dispatches) expect(declaredBytes(code), text).toBeLessThanOrEqual(card.workgroupBytes);
   });
 });
