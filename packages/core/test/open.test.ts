@@ -167,6 +167,7 @@ test("the helpers that packages of dechirp share", () => {
       "firstNotFinite",
       "forEachSlice",
       "isArrayOf",
+      "isWhole",
       "lazyModules",
       "maxWasmConstant",
       "memorySizeText",
