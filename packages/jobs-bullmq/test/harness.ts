@@ -75,7 +75,7 @@ const images = new Map<number, Promise<readonly (string | undefined)[]>>();
 export interface WorkerProcess {
   readonly child: ChildProcess;
   readonly events: QueueWorkerEvent[];
-  /** Resolves when an event has come that `is` accepts. */
+  /** Resolves when an event has come that `is` accepts. Rejects if the process ends before. */
   heard(is: (event: QueueWorkerEvent) => boolean): Promise<QueueWorkerEvent>;
   /** How the process ended: the result of `work`, or its error. Undefined if it was killed. */
   readonly ended: Promise<{ readonly result?: QueueWorkerResult; readonly error?: { readonly message: string; readonly stack: string } }>;
@@ -94,7 +94,7 @@ export function useWorkers(): (url: string, options?: object) => WorkerProcess {
   return (url, options = {}) => {
     const child = start([JSON.stringify({ leaseMs: 2000, ...options })], { ...process.env, DECHIRP_QUEUE: url });
     const events: QueueWorkerEvent[] = [];
-    const waiting = new Set<{ is(event: QueueWorkerEvent): boolean; resolve(event: QueueWorkerEvent): void }>();
+    const waiting = new Set<{ is(event: QueueWorkerEvent): boolean; resolve(event: QueueWorkerEvent): void; reject(error: Error): void }>();
     let last: object = {};
     child.on("message", (message) => {
       const { event, ...other } = message as { event?: QueueWorkerEvent };
@@ -105,8 +105,13 @@ export function useWorkers(): (url: string, options?: object) => WorkerProcess {
       events.push(event);
       for (const one of waiting) if (one.is(event)) waiting.delete(one) && one.resolve(event);
     });
-    const ended = new Promise<object>((resolve) => child.once("exit", () => resolve(last)));
+    const ended = new Promise<object>((resolve) => child.once("close", () => resolve(last)));
+    const refuse = (reject: (error: Error) => void): void => reject(new Error(`the worker ended after ${JSON.stringify(events)}`));
+    ended.then(() => {
+      for (const { reject } of waiting) refuse(reject);
+    });
     onTestFinished(async () => {
+      waiting.clear();
       child.kill("SIGKILL");
       await ended;
     });
@@ -116,7 +121,11 @@ export function useWorkers(): (url: string, options?: object) => WorkerProcess {
       ended,
       heard: (is) => {
         const before = events.find(is);
-        return before ? Promise.resolve(before) : new Promise((resolve) => waiting.add({ is, resolve }));
+        if (before) return Promise.resolve(before);
+        return new Promise((resolve, reject) => {
+          if (child.exitCode === null && child.signalCode === null) waiting.add({ is, resolve, reject });
+          else refuse(reject);
+        });
       },
     };
   };
