@@ -22,11 +22,11 @@ const { filter, options } = parseCLI(["vitest", ...(/^vitest(\.mjs)?$/.test(base
 const excluded = [...configDefaults.exclude, ...[options.exclude ?? []].flat()];
 
 /**
- * On the shared machines of CI, another program's work can make a timed test or a test in a page fail. It fails for good if it fails twice. The end of
- * the run names those that passed when they were run again (scripts/retried.mjs).
+ * On the shared machines of CI, another program's work can make a timed test fail, and one that waits for a page or for other processes. It fails for
+ * good if it fails twice. The end of the run names those that passed when they were run again (scripts/retried.mjs).
  */
 const again = process.env["CI"] ? 1 : 0;
-const inPages = ["apps/studio"];
+const waitsForOthers = ["apps/studio", "packages/cli", "packages/jobs", "packages/jobs-bullmq"];
 
 const isTimed = (file: string): boolean => file.endsWith(".timed.test.ts");
 
@@ -42,7 +42,7 @@ function projectsIn(folder: string): TestProjectInlineConfiguration[] {
   });
   const timed = existsSync(tests) && readdirSync(tests, { recursive: true, encoding: "utf8" }).some(isTimed);
   return [
-    project("", "**/*.timed.test.ts", inPages.includes(folder) ? { retry: again } : {}),
+    project("", "**/*.timed.test.ts", waitsForOthers.includes(folder) ? { retry: again } : {}),
     // Vitest runs the files of projects with one worker after those of all others.
     ...(timed ? [project(", timed", "**/!(*.timed).test.ts", { fileParallelism: false, retry: again })] : []),
   ];

@@ -393,9 +393,9 @@ export class Engine implements Host {
     return ignoringErrors(this.gpu, !array.settled, () => this.#patcher.patch(array.segments[segment], word, mask, value));
   }
 
-  /** Waits for everything that was queued. */
+  /** Waits for everything that was queued. What is queued later, even without end, does not delay it. */
   async idle(): Promise<void> {
-    await this.timeline.idle();
+    await this.timeline.record(() => undefined);
     await this.commands.idle();
   }
 

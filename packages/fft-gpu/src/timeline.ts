@@ -84,11 +84,6 @@ export class Timeline {
     }
   }
 
-  /** Resolves when no host work is in progress. */
-  async idle(): Promise<void> {
-    while (this.#busy) await this.record(() => undefined);
-  }
-
   end(error: RadarError): void {
     this.#ended = error;
     for (const action of this.#waiting.splice(0)) action();

@@ -217,6 +217,24 @@ describe("runs", () => {
     expect(seen.map((data) => data[63])).toEqual([1101, 10, 1111, 20, 1121, 30]);
   });
 
+  it("that go on without end on the host do not delay a wait for those before", async () => {
+    using here = await device.plan(onHost, { inPlace: true });
+    using a = device.alloc(shape);
+    a.write(all(0));
+    let [runs, isOver] = [0, false];
+    // There is always one that waits behind the one that runs.
+    const next = async (): Promise<void> => {
+      while (!isOver && runs < 1000) await here.run({ in: a, out: a }, { uniforms }).done.then(() => void runs++);
+    };
+    const both = [next(), next()];
+    await device.ready();
+    await timeOnDevice(device, () => {});
+    isOver = true;
+    await Promise.all(both);
+    expect(runs).toBeLessThan(20);
+    expect(await a.read()).toEqual(all(runs));
+  });
+
   it("that are aborted before their turn do not run", async () => {
     using there = await device.plan(adding(64), { inPlace: true });
     using here = await device.plan(onHost);
