@@ -1,5 +1,5 @@
 /** Jobs in queues of real servers: the bits of their images, and what is left after workers and servers are killed at any moment. */
-import { type Device, isRadarError } from "@dechirp/core";
+import { createRandom, type Device, isRadarError } from "@dechirp/core";
 import { createJob, jobStatus, openStore, readFailure, readMark, runJob, runTask, verifyJob } from "@dechirp/jobs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder, withPlainCpu } from "../../jobs/test/recordings.ts";
@@ -13,15 +13,6 @@ withPlainCpu((made) => (device = made));
 useRecordings();
 const startWorker = useWorkers();
 const startLocal = useProgram("worker");
-
-/** Numbers from 0 to 1 that are the same in every run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -76,7 +67,7 @@ describe.each(["Redis", "PostgreSQL"] as const)("%s", (kind: ServerKind) => {
 
     it("gives the same bits whatever workers are killed and when", async () => {
       const one = await planned(device, slow);
-      const random = seeded(7);
+      const random = createRandom(7);
       const kills = kind === "Redis" ? 5 : 2;
       let killed = 0;
       let isOver = false;
@@ -91,7 +82,7 @@ describe.each(["Redis", "PostgreSQL"] as const)("%s", (kind: ServerKind) => {
           if (dead) {
             killed++;
             await Promise.race([worker.heard(({ kind }) => kind === "begun"), over]);
-            await wait(400 * random());
+            await wait(400 * random.uniform());
             worker.child.kill("SIGKILL");
           }
           await Promise.race([worker.ended, over]);

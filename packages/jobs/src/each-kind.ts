@@ -9,6 +9,7 @@ import * as v from "valibot";
 import { checkedJob, fileName, imageSchema, type Job, type JobDevice, type JobInput, json, mostTasks, text, whole } from "./document.ts";
 import { imageDocuments, imageReader } from "./image.ts";
 import type { JobImage, JobKind, JobProduct, JobRequest, JobWork, JobWorkPlace, TaskOutput } from "./kind.ts";
+import { refuseSets } from "./pulse-sets.ts";
 import { storeUnder } from "./store.ts";
 
 /** Folder of the products in the store. */
@@ -50,9 +51,7 @@ export const eachOf = (kind: JobKind): JobKind => ({
   async plan(request, device) {
     const { paths, names = paths.map((_, k) => String(k)), agcFile, settings, onProgress } = request;
     if (agcFile !== undefined) throw inputError("agcFile", "left out for an image of each recording: each has its own", agcFile);
-    for (const name of ["pulseSets", "workers"] as const)
-      if (request[name] !== undefined)
-        throw inputError(name, "left out for an image of each recording: a task makes a whole image", request[name]);
+    refuseSets(request, "left out for an image of each recording: a task makes a whole image");
     checkNames(names, "names");
     if (names.length !== paths.length) throw inputError("names", "one for each path", names);
     const products: Product[] = [];

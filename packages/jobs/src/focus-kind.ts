@@ -19,6 +19,7 @@ import {
 import type { JobBody } from "./document.ts";
 import { chunkedImage, createChunk } from "./image.ts";
 import type { JobKind } from "./kind.ts";
+import { refuseSets } from "./pulse-sets.ts";
 
 /** What a job of this kind has decided. */
 interface Pinned {
@@ -38,8 +39,7 @@ export const focusKind: JobKind = {
 
   async plan(request, device) {
     const { paths, agcFile, settings, segment, tile, memoryBytes, signal, onProgress } = request;
-    for (const name of ["pulseSets", "workers"] as const)
-      if (request[name] !== undefined) throw inputError(name, "left out for images of stripmap recordings", request[name]);
+    refuseSets(request, "left out for images of stripmap recordings");
     const [path, second] = paths;
     if (second !== undefined) throw inputError("paths", "one recording (focus-each makes an image of each of several)", paths);
     const agc = agcFile ?? (await foundAgc(path, signal));

@@ -59,6 +59,11 @@ export interface SetsChoice {
   readonly reason: string;
 }
 
+/** Throws `input` if sets of pulses, or workers for the model that chooses them, are asked for where there are none. */
+export function refuseSets(request: Pick<SetsRequest, "pulseSets" | "workers">, why: string): void {
+  for (const name of ["pulseSets", "workers"] as const) if (request[name] !== undefined) throw inputError(name, why, request[name]);
+}
+
 /** Chooses sets and tiles. Throws `input`, naming `pulseSets` or `workers`. */
 export function chooseSets(request: SetsRequest): SetsChoice {
   const { image, pulses, samples, deviceClass, lattice, mostTile, usualTile, pulseSets, workers } = request;
