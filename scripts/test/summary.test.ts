@@ -39,6 +39,18 @@ describe("summarize", () => {
     expect(problems("packages/core", "packages/cor/")).toEqual(["no test file matches packages/cor/"]);
   });
 
+  it("lets a file skip everything only if each test says what is not installed", () => {
+    const named = (...names: string[]) => ({
+      name: "b",
+      status: "passed",
+      assertionResults: names.map((fullName) => ({ status: "skipped", fullName })),
+    });
+    const problems = (...names: string[]): readonly string[] =>
+      summarize({ testResults: [file("a", "passed"), named(...names)] }, 0).problems;
+    expect(problems("Redis redis-server is not installed (Debian: redis-server) works", "Slurm is not installed")).toEqual([]);
+    expect(problems("Redis redis-server is not installed (Debian: redis-server) works", "works")).toEqual(["b skips all of its tests"]);
+  });
+
   it("lets a run by test name skip whole files, but not everything", () => {
     expect(summarize(report(file("a", "passed"), file("b", "skipped")), 0, { namesTests: true }).problems).toEqual([]);
     expect(summarize(report(file("b", "skipped")), 0, { namesTests: true }).problems).toEqual(["no test was executed"]);

@@ -54,7 +54,7 @@ export const missing: Readonly<Record<ServerKind, string | undefined>> = {
     postgresFolder === undefined
       ? "PostgreSQL is not installed (Debian: postgresql)"
       : postgresUser && !(postgresUser.uid > 0)
-        ? "there is no user postgres"
+        ? "PostgreSQL's user, postgres, is not installed"
         : undefined,
 };
 
