@@ -32,9 +32,9 @@ export function summarize(report, exitStatus, { namesTests = false, dataAbsent =
     passed += count("passed");
     failed += count("failed");
     skipped += file.assertionResults.length - ran;
+    const excused = namesTests || (dataAbsent && isMeasured(file.name)) || sayWhy(file.assertionResults);
     if (file.status === "failed" && count("failed") === 0) problems.push(`${file.name} failed outside its tests`);
-    else if (ran === 0 && !namesTests && !(dataAbsent && isMeasured(file.name)) && !file.assertionResults.every(saysWhy))
-      problems.push(`${file.name} skips all of its tests`);
+    else if (ran === 0 && !excused) problems.push(`${file.name} skips all of its tests`);
   }
   for (const path of paths)
     if (report && !report.testResults.some(({ name }) => contains(name, path))) problems.push(`no test file matches ${path}`);
@@ -51,8 +51,11 @@ function contains(name, part) {
   return plain(name).includes(plain(part).replace(/:\d+$/, ""));
 }
 
-/** Whether a test's name says what it lacks, as `skipIf` gives it: "redis-server is not installed". @param {Assertion} test */
-const saysWhy = ({ fullName = "" }) => / is not installed| runs as root only/.test(fullName);
+/**
+ * Whether there are tests, and the name of each says what it lacks, as `skipIf` gives it: "redis-server is not installed".
+ * @param {readonly Assertion[]} tests
+ */
+const sayWhy = (tests) => tests.length > 0 && tests.every(({ fullName = "" }) => / is not installed| runs as root only/.test(fullName));
 
 /** @param {string} path */
 const isMeasured = (path) => /[./\\]measured\.test\.ts$/.test(path);

@@ -49,6 +49,7 @@ describe("summarize", () => {
       summarize({ testResults: [file("a", "passed"), named(...names)] }, 0).problems;
     expect(problems("Redis redis-server is not installed (Debian: redis-server) works", "Slurm is not installed")).toEqual([]);
     expect(problems("Redis redis-server is not installed (Debian: redis-server) works", "works")).toEqual(["b skips all of its tests"]);
+    expect(problems()).toEqual(["b skips all of its tests"]);
   });
 
   it("lets a run by test name skip whole files, but not everything", () => {
