@@ -4,6 +4,7 @@
  * makes single requests; this file divides reads into requests and keeps a small cache.
  */
 import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
+import { isWhole } from "@dechirp/core/internal";
 import { createRequests, type HttpObject, type HttpSettings } from "./http-request.ts";
 import { checkOptions, type RandomAccess } from "./random-access.ts";
 import { linkSignals, unlessAborted } from "./signals.ts";
@@ -82,8 +83,7 @@ export async function openUrl(url: string | WebUrl, options: OpenUrlOptions = {}
   const whole = (name: keyof typeof ranges): number => {
     const [least, most, usual] = ranges[name];
     const value = options[name] ?? usual;
-    if (!(Number.isSafeInteger(value) && value >= least && value <= most))
-      throw inputError(name, `an integer from ${least} to ${most}`, value);
+    if (!isWhole(value, least, most)) throw inputError(name, `an integer from ${least} to ${most}`, value);
     return value;
   };
   const [blockBytes, parallel, cacheBytes] = [whole("blockBytes"), whole("parallel"), whole("cacheBytes")];

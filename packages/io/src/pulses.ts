@@ -3,7 +3,7 @@
  * `close` releases the files behind them. Recordings in memory have the same functions. This file knows no file format.
  */
 import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
-import { onAbort } from "@dechirp/core/internal";
+import { isWhole, onAbort } from "@dechirp/core/internal";
 import { checkOptions } from "./random-access.ts";
 import { linkSignals } from "./signals.ts";
 
@@ -137,7 +137,7 @@ function planOf(options: BlocksOptions, total: number, pulseBytes: number): Bloc
 }
 
 function checkWhole(field: string, value: number, least: number, most: number): void {
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return;
+  if (isWhole(value, least, most)) return;
   throw inputError(field, least === most ? `${least}` : `an integer from ${least} to ${most}`, value);
 }
 

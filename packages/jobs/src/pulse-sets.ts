@@ -5,6 +5,7 @@
  * workers is known. It must predict that they save 5 % of the time.
  */
 import { inputError } from "@dechirp/core";
+import { isWhole } from "@dechirp/core/internal";
 import { chooseDivision } from "./division.ts";
 import { mostSets, mostTasks } from "./document.ts";
 
@@ -67,11 +68,10 @@ export function refuseSets(request: Pick<SetsRequest, "pulseSets" | "workers">, 
 /** Chooses sets and tiles. Throws `input`, naming `pulseSets` or `workers`. */
 export function chooseSets(request: SetsRequest): SetsChoice {
   const { image, pulses, samples, deviceClass, lattice, mostTile, usualTile, pulseSets, workers } = request;
-  const isWhole = (value: number, most: number): boolean => Number.isSafeInteger(value) && value >= 1 && value <= most;
   const most = Math.min(pulses, mostSets);
-  if (pulseSets !== undefined && !isWhole(pulseSets, most))
+  if (pulseSets !== undefined && !isWhole(pulseSets, 1, most))
     throw inputError("pulseSets", `an integer from 1 to ${most}, as there are ${pulses} pulses`, pulseSets);
-  if (workers !== undefined && !isWhole(workers, mostTasks)) throw inputError("workers", `an integer from 1 to ${mostTasks}`, workers);
+  if (workers !== undefined && !isWhole(workers, 1, mostTasks)) throw inputError("workers", `an integer from 1 to ${mostTasks}`, workers);
   const model = {
     image,
     pulses,
