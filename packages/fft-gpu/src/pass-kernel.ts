@@ -79,6 +79,7 @@ export function passKernel(
     count,
     exchange: "split",
     wide: length >= 1024,
+    crowded: kind === "filter" ? "filter" : true,
     passed: mirrored || natural,
     // The largest part of each line, for its scale.
     lineBytes: half && !last ? 4 : 0,

@@ -38,8 +38,15 @@ export interface LineShape {
   readonly mirrored?: boolean;
   /** Whether rows pass through workgroup memory on the way in and out, so that adjacent invocations read and write adjacent elements. */
   readonly staged?: boolean;
-  /** Words of workgroup memory that exchanges of single numbers may use, so that they can be spread over its banks. Default: one for each number. */
+  /**
+   * Words of workgroup memory that exchanges may use, so that they can be spread over its banks by free words between them. Default: one for each number, in
+   * which case powers of two are spread by moving bits.
+   */
   readonly room?: number;
+  /** Words of workgroup memory that a workgroup has at least, so that no more of them are on a core than have enough registers. */
+  readonly leastWords?: number;
+  /** Whether most twiddle factors are products of two that are looked up, which reads less memory. */
+  readonly products?: boolean;
 }
 
 /** What the planner chose for the lines of a transform. */
@@ -136,6 +143,38 @@ function threadsFor(
 export const workgroupBytes = (s: Pick<LineShape, "n" | "lines" | "together" | "exchange" | "windows">): number =>
   Math.ceil(s.n / s.windows) * (s.lines / s.together) * 4 * (s.exchange === "both" ? 2 : 1);
 
+/** The registers of a core. */
+const coreRegisters = 65_536;
+/**
+ * Bytes of workgroup memory of all workgroups on a core at a time. An H200 gives no more to programs that use Vulkan, although it has 228 KiB; other makers'
+ * cores have at least as much.
+ */
+const coreBytes = 49_152;
+/** Registers of an invocation besides those of its values: of transforms, of filters, and the fewest with which compilers manage. */
+const registersBesides = { transform: 48, filter: 64, fewest: 32 } as const;
+/** Invocations whose registers are allotted together. */
+const subgroup = 32;
+
+/**
+ * How many workgroups of lines a core's registers hold at a time: one's invocations, and the values of each. Two are worth fewer registers, as one computes
+ * while the other waits for memory: lines of 8192 points are then 1.3 times as fast on an H200.
+ */
+function groupsAtATime(invocations: number, values: number, filter: boolean): number {
+  const allotted = subgroup * Math.ceil(invocations / subgroup);
+  const groups = (besides: number): number => Math.floor(coreRegisters / (allotted * (2 * values + besides)));
+  const squeezed = values <= 32 ? Math.min(2, groups(registersBesides.fewest)) : 1;
+  return Math.max(1, squeezed, groups(filter ? registersBesides.filter : registersBesides.transform));
+}
+
+/** The numbers of windows in which a line may be exchanged. */
+const windowCounts = [1, 2, 3, 4] as const;
+
+/**
+ * Whether windows of a line begin with whole groups of results and of operands, so that a butterfly's results are all in one, and where an operand is, is
+ * known.
+ */
+const dividesInto = (stages: readonly number[], windows: number): boolean => stages.slice(1).every((r) => r % windows === 0);
+
 /** Options of `lineShape`. */
 export interface ShapeOptions {
   /** `line`: elements of a line are adjacent in memory. `tile`: adjacent lines are at adjacent addresses, on input or output. */
@@ -161,8 +200,15 @@ export interface ShapeOptions {
   readonly wide?: boolean;
   /** Whether results pass through workgroup memory before they are written, so that they need it even in a single stage. */
   readonly passed?: boolean;
+  /**
+   * Use as little workgroup memory as it takes for a core to have as many workgroups at a time as its registers hold. Exchanges are then divided into
+   * windows. `filter`: the lines are filtered, which takes more registers. Default: use what there is.
+   */
+  readonly crowded?: boolean | "filter";
   /** Bytes of workgroup memory that each line needs besides its exchanges. Default: none. */
   readonly lineBytes?: number;
+  /** Whether most twiddle factors are products. Default: those of long lines. For measurements. */
+  readonly products?: boolean;
   /** Stages by length, instead of the chosen ones. For measurements. */
   readonly radices?: Readonly<Record<number, readonly number[]>>;
   /** Invocations per line by length, instead of the chosen ones. For measurements. */
@@ -190,16 +236,37 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
     const passes = mapping === "line" && (measured?.staged ?? isStaged(stages, threads, options));
     const staged = passes ? stagedShape(n, stages, threads, limits, count) : undefined;
     if (staged) return staged;
-    for (const windows of [1, 2]) {
-      const shape: LineShape = { n, radices: stages, threads, lines, together, exchange, windows };
-      if (windows > 1 && n % (2 * stages[0]) !== 0) continue;
-      if (exchanges && workgroupBytes(shape) + besides(shape) > limits.workgroupBytes) continue;
-      const wide = widen(shape, limits, count);
-      return withRoom(wide, { ...limits, workgroupBytes: limits.workgroupBytes - besides(wide) });
-    }
+    const shape: LineShape = { n, radices: stages, threads, lines, together, exchange, windows: 1 };
+    const fits = (windows: number, bytes: number): boolean => workgroupBytes({ ...shape, windows }) + besides(shape) <= bytes;
+    const windows =
+      (options.crowded && exchanges
+        ? crowdedWindows(shape, (w, bytes) => fits(w, Math.min(bytes, limits.workgroupBytes)), options)
+        : undefined) ??
+      (!exchanges || fits(1, limits.workgroupBytes) ? 1 : n % (2 * stages[0]) === 0 && fits(2, limits.workgroupBytes) ? 2 : undefined);
+    if (windows !== undefined) return widened({ ...shape, windows }, limits, count, options, besides);
   }
   return undefined;
 }
+
+/** From this share of a core's workgroup memory on, windows are worth their conditions and barriers. */
+const largeGroup = 1 / 3;
+
+/**
+ * The fewest windows with which as many workgroups are on a core as its registers hold. Undefined if there are none, or if a workgroup takes so little
+ * memory that windows are not worthwhile.
+ */
+function crowdedWindows(shape: LineShape, fits: (windows: number, bytes: number) => boolean, options: ShapeOptions): number | undefined {
+  if (fits(1, coreBytes * largeGroup)) return undefined;
+  const groups = groupsOf(shape, options);
+  return windowCounts.find((windows) => fits(windows, coreBytes / groups) && dividesInto(shape.radices, windows));
+}
+
+/** From this length on, looking twiddle factors up takes longer than the products of two. */
+const longForProducts = 4096;
+
+/** How many workgroups of a shape a core's registers hold at a time. */
+const groupsOf = ({ n, radices, threads, lines, together }: LineShape, { crowded }: ShapeOptions): number =>
+  groupsAtATime((threads * lines) / together, valuesOf(n, radices, threads) * together, crowded === "filter");
 
 /** Numbers of eight bytes that workgroup memory passes on at a time. */
 const places = 16;
@@ -232,7 +299,7 @@ function stagedShape(n: number, stages: readonly number[], threads: number, limi
   const wanted = Math.max(Math.floor(stagedInvocations / threads), 2 ** Math.ceil(Math.log2(fewestStaged / n)), 1);
   const lines = Math.min(wanted, Math.floor(limits.invocations / threads), fitting, count);
   if (lines < 1) return undefined;
-  return withRoom({ n, radices: stages, threads, lines, together: 1, exchange: "both", windows: 1, staged: true }, limits);
+  return withRoom({ n, radices: stages, threads, lines, together: 1, exchange: "both", windows: 1, staged: true }, limits.workgroupBytes);
 }
 
 /** Rows for which other shapes than those of the rules were faster on an H200, by 2 to 20 %. */
@@ -294,6 +361,13 @@ interface StagesAndThreads {
 
 const fewest = new Map<string, StagesAndThreads | undefined>();
 
+/** What it costs if a core has one workgroup at a time, in passes over the line. */
+const aloneCost = 0.8;
+
+/** Whether two workgroups with a line each fit into a core's memory, in windows if need be. */
+const fitsTwice = (n: number, stages: readonly number[]): boolean =>
+  windowCounts.some((windows) => (4 * n) / windows <= coreBytes / 2 && dividesInto(stages, windows));
+
 /**
  * Three stages instead of more, with radices up to 32: those that keep most invocations busy, and hold few values. Undefined for lines that have
  * three stages anyway, and for powers of two. Measured on an H200 with 5000, 6000, 10000 and 12288 points.
@@ -312,7 +386,8 @@ function fewerStages(n: number, most: number): StagesAndThreads | undefined {
       for (const threads of new Set(stages.map((r) => n / r))) {
         const values = valuesOf(n, stages, threads);
         if (threads > most || values > mildCosts.most) continue;
-        const cost = costOf(n, stages, threads, values, mildCosts);
+        const alone = groupsAtATime(threads, values, false) < 2 || !fitsTwice(n, stages);
+        const cost = costOf(n, stages, threads, values, mildCosts) + (alone ? aloneCost : 0);
         if (!best || cost < best.cost - 1e-9) best = { stages, threads, cost };
       }
     }
@@ -340,27 +415,46 @@ function wideStages(n: number, mapping: Mapping): readonly number[] | undefined 
 /** Exchanges may take this much more memory than their numbers, so that they are spread over the banks. */
 const mostRoom = 1.13;
 
-/** Adds the room of exchanges. */
-function withRoom(shape: LineShape, limits: GroupLimits): LineShape {
+/** Adds the room of exchanges, `bytes` at most. */
+function withRoom(shape: LineShape, bytes: number): LineShape {
   const words = workgroupBytes({ ...shape, exchange: "split" }) / 4;
-  const room = Math.min(Math.floor(words * mostRoom) + 64, Math.floor(limits.workgroupBytes / (shape.exchange === "both" ? 8 : 4)));
+  const room = Math.min(Math.floor(words * mostRoom) + 64, Math.floor(bytes / (shape.exchange === "both" ? 8 : 4)));
   return { ...shape, room };
 }
 
 /** Short lines share a workgroup until it has this many invocations. */
 export const goodInvocations = 128;
 
-/** Adds lines to a workgroup until it has enough invocations. */
-function widen(shape: LineShape, limits: GroupLimits, count: number): LineShape {
-  let lines = shape.lines;
-  if (shape.together > 1) return shape;
+/**
+ * Adds lines to a workgroup until it has enough invocations, and the room that it can have without fewer workgroups on a core. With windows, it has so much
+ * memory that no more of them are there than have enough registers.
+ */
+function widened(
+  shape: LineShape,
+  limits: GroupLimits,
+  count: number,
+  options: ShapeOptions,
+  besides: (shape: LineShape) => number,
+): LineShape {
+  const { n, threads, together, windows } = shape;
+  let { lines } = shape;
   while (
-    2 * lines * shape.threads <= Math.min(limits.invocations, 2 * goodInvocations) &&
-    lines * shape.threads < goodInvocations &&
+    together === 1 &&
+    2 * lines * threads <= Math.min(limits.invocations, 2 * goodInvocations) &&
+    lines * threads < goodInvocations &&
     lines < count &&
     workgroupBytes({ ...shape, lines: 2 * lines }) <= limits.workgroupBytes / 2
   ) {
     lines *= 2;
   }
-  return { ...shape, lines };
+  const wide = { ...shape, lines, ...((options.products ?? n > longForProducts) && { products: true }) };
+  const most = limits.workgroupBytes - besides(wide);
+  // Powers of two need no room, so it must not cost them anything.
+  if (!options.crowded) return Number.isInteger(Math.log2(n)) ? wide : withRoom(wide, most);
+  const held = groupsOf(wide, options);
+  const groups = Math.max(1, Math.min(held, Math.floor(coreBytes / (workgroupBytes(wide) + besides(wide)))));
+  const roomy = withRoom(wide, Math.min(most, coreBytes / groups - besides(wide)));
+  if (windows === 1) return roomy;
+  const least = Math.floor(coreBytes / (held + 1) / (shape.exchange === "both" ? 8 : 4)) + 1;
+  return { ...roomy, leastWords: Math.min(least, Math.floor(most / (shape.exchange === "both" ? 8 : 4))) };
 }

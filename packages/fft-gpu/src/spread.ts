@@ -17,6 +17,8 @@ export interface Exchanged {
   readonly lines: number;
   readonly from: Mapping;
   readonly to: Mapping;
+  /** Elements of a line that are in workgroup memory at a time: all, or those of a window. */
+  readonly size: number;
   /** Words of workgroup memory for all lines. */
   readonly room: number;
 }
@@ -26,11 +28,13 @@ export interface Spread {
   readonly group: number;
   readonly pad: number;
   readonly line: number;
+  /** The most words of one bank that a subgroup accesses at a time. */
+  readonly most: number;
 }
 
-/** Words of workgroup memory that the lines take. */
-export const spreadWords = ({ group, pad, line }: Spread, n: number, lines: number): number =>
-  line * (lines - 1) + n + pad * (Math.ceil(n / group) - 1);
+/** Words of workgroup memory that the lines take, with `size` elements of each. */
+export const spreadWords = ({ group, pad, line }: Pick<Spread, "group" | "pad" | "line">, size: number, lines: number): number =>
+  line * (lines - 1) + size + pad * (Math.ceil(size / group) - 1);
 
 const banks = 32;
 /** Subgroups that are looked at. */
@@ -71,42 +75,51 @@ export function spreadOf(exchanged: Exchanged): Spread {
   return best;
 }
 
-/** Fewer words of one bank than this cost less than the registers of other addresses. */
-const worthwhile = 4;
+/**
+ * The elements between which words can be left free: those that the stage before has computed together, and multiples of these up to a word of
+ * each bank, if the operands of a stage are still whole groups apart.
+ */
+function groupsOf({ span, radix, n, next, size }: Exchanged): readonly number[] {
+  const groups = [span * radix];
+  for (let group = 2 * groups[0]; group <= banks; group *= 2) if ((n / next) % group === 0 && size % group === 0) groups.push(group);
+  return groups;
+}
 
-function search({ n, span, radix, next, threads, lines, from, to, room }: Exchanged): Spread {
-  const group = span * radix;
+function search(exchanged: Exchanged): Spread {
+  const { n, span, radix, next, threads, lines, from, to, size, room } = exchanged;
   const writers = subgroups(threads, lines, from);
   const readers = subgroups(threads, lines, to);
   const writes = n / radix;
   const reads = n / next;
   let best: { spread: Spread; cost: number } | undefined;
-  for (let pad = 0; pad < banks; pad++) {
-    const used = n + pad * (Math.ceil(n / group) - 1);
-    for (let apart = 0; apart < (lines === 1 ? 1 : banks); apart++) {
-      const line = used + apart;
-      const words = spreadWords({ group, pad, line }, n, lines);
-      if (words > room) break;
-      const at = (index: number, c: number): number => c * line + index + pad * Math.floor(index / group);
-      let cost = words / (n * lines) / 64;
-      let worst = 0;
-      for (const lanes of writers) {
-        const given = lanes.filter(([t]) => t < writes).map(([t, c]) => at((t - (t % span)) * radix + (t % span), c));
-        if (given.length === 0) continue;
-        const most = fullest(given);
-        worst = Math.max(worst, most);
-        cost += most / writers.length;
+  for (const group of groupsOf(exchanged)) {
+    for (let pad = 0; pad < banks; pad++) {
+      const used = size + pad * (Math.ceil(size / group) - 1);
+      for (let apart = 0; apart < (lines === 1 ? 1 : banks); apart++) {
+        const line = used + apart;
+        const words = spreadWords({ group, pad, line }, size, lines);
+        if (words > room) break;
+        const at = (index: number, c: number): number => c * line + index + pad * Math.floor(index / group);
+        let cost = words / (size * lines) / 64;
+        let most = 0;
+        for (const lanes of writers) {
+          const given = lanes.filter(([t]) => t < writes).map(([t, c]) => at((t - (t % span)) * radix + (t % span), c));
+          if (given.length === 0) continue;
+          const words = fullest(given);
+          most = Math.max(most, words);
+          cost += words / writers.length;
+        }
+        for (const lanes of readers) {
+          const taken = lanes.filter(([t]) => t < reads).map(([t, c]) => at(t, c));
+          if (taken.length === 0) continue;
+          const words = fullest(taken);
+          most = Math.max(most, words);
+          cost += words / readers.length;
+        }
+        if (pad === 0 && apart === 0 && most === 1) return { group, pad, line, most };
+        if (!best || cost < best.cost - 1e-9) best = { spread: { group, pad, line, most }, cost };
       }
-      for (const lanes of readers) {
-        const taken = lanes.filter(([t]) => t < reads).map(([t, c]) => at(t, c));
-        if (taken.length === 0) continue;
-        const most = fullest(taken);
-        worst = Math.max(worst, most);
-        cost += most / readers.length;
-      }
-      if (pad === 0 && apart === 0 && worst < worthwhile) return { group, pad: 0, line: n };
-      if (!best || cost < best.cost - 1e-9) best = { spread: { group, pad, line }, cost };
     }
   }
-  return best?.spread ?? { group, pad: 0, line: n };
+  return best?.spread ?? { group: span * radix, pad: 0, line: size, most: banks };
 }

@@ -73,11 +73,56 @@ function legsOf(radix: number): readonly number[] {
   return legs;
 }
 
+/** A row of a stage's table: factors for leg `leg`, with the stage's gain or `plain`. */
+interface FactorRow {
+  readonly leg: number;
+  readonly plain: boolean;
+}
+
+/** Every factor whose leg is not a multiple of this is a product, if there are products. */
+const apart = 4;
+/** Stages with smaller radices have no products. */
+const leastWithProducts = 8;
+
 /**
- * Twiddle factors of the stages of a line, [radix − 1][points so far] for each stage, so that adjacent invocations read adjacent ones.
+ * The rows of the table of a stage: one for each leg but the first. With `products`, those of the first legs and of every fourth leg, whose products are the
+ * others; and the first ones once more without the gain, if there is one, as it must not come twice.
+ */
+export function factorRows(radix: number, products: boolean, gain: number): readonly FactorRow[] {
+  const legs = Array.from({ length: radix - 1 }, (_, i) => ({ leg: i + 1, plain: false }));
+  if (!products || radix < leastWithProducts) return legs;
+  const near = legs.slice(0, apart - 1);
+  return [
+    ...legs.filter(({ leg }) => leg < apart || leg % apart === 0),
+    ...(gain === 1 ? [] : near.map(({ leg }) => ({ leg, plain: true }))),
+  ];
+}
+
+/** The rows whose product is the factor of a leg, or the one row that has it. */
+export function rowsOfLeg(rows: readonly FactorRow[], leg: number): readonly number[] {
+  const place = (wanted: number, plain: boolean): number => rows.findIndex((row) => row.leg === wanted && row.plain === plain);
+  const whole = place(leg, false);
+  if (whole >= 0) return [whole];
+  const near = leg % apart;
+  return [
+    place(leg - near, false),
+    place(
+      near,
+      rows.some(({ plain }) => plain),
+    ),
+  ];
+}
+
+/**
+ * Twiddle factors of the stages of a line, [row][points so far] for each stage (`factorRows`), so that adjacent invocations read adjacent ones.
  * Those of a stage are multiplied by its gain. The first stage has none.
  */
-export function stageTwiddles(table: TableBuilder, radices: readonly number[], gains: readonly number[] = []): readonly number[] {
+export function stageTwiddles(
+  table: TableBuilder,
+  radices: readonly number[],
+  gains: readonly number[] = [],
+  products = false,
+): readonly number[] {
   let before = 1;
   return radices.map((r, s) => {
     const span = before;
@@ -88,11 +133,12 @@ export function stageTwiddles(table: TableBuilder, radices: readonly number[], g
     // the first have.
     const mean = s === 1 ? (legsOf(radices[0]).reduce((sum, leg) => sum + leg, 0) / radices[0]) ** (r / (r - 1)) : 1;
     const legs = legsOf(r);
-    const key = `stage ${radices.slice(0, s).join("·")}·${r}${factor === 1 ? "" : `·${factor}`}`;
-    return table.add(key, span * (r - 1), (i) => {
-      const leg = Math.floor(i / span) + 1;
+    const rows = factorRows(r, products, factor);
+    const key = `stage ${radices.slice(0, s).join("·")}·${r}${factor === 1 ? "" : `·${factor}`}${rows.length === r - 1 ? "" : " products"}`;
+    return table.add(key, span * rows.length, (i) => {
+      const { leg, plain } = rows[Math.floor(i / span)];
       const [re, im] = unitRoot((i % span) * leg, span * r);
-      const scale = factor * mean * legs[leg];
+      const scale = plain ? 1 : factor * mean * legs[leg];
       return [scale * re, scale * im];
     });
   });

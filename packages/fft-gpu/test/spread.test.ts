@@ -44,6 +44,7 @@ describe("spreadOf", () => {
         lines,
         from: mapping,
         to: mapping,
+        size: n,
         room: Math.floor(n * lines * 1.13) + 64,
       };
       const spread = spreadOf(exchanged);
@@ -61,7 +62,7 @@ describe("spreadOf", () => {
   });
 
   it("leaves elements where they are if there is no room", () => {
-    const spread = spreadOf({ n: 1536, span: 1, radix: 16, next: 12, threads: 128, lines: 1, from: "line", to: "line", room: 1536 });
+    const spread = spreadOf({ n: 1536, span: 1, radix: 16, next: 12, threads: 128, lines: 1, from: "line", to: "line", size: 1536, room: 1536 });
     expect(spread).toEqual({ group: 16, pad: 0, line: 1536 });
   });
 });

@@ -6,7 +6,7 @@ import { wgslFloat } from "@dechirp/core/internal";
 import { inTwo } from "../gains.ts";
 import { type LineShape, type Mapping, workgroupBytes } from "../shape.ts";
 import { type Spread, spreadOf, spreadWords } from "../spread.ts";
-import { stageTwiddles, type TableBuilder } from "../tables.ts";
+import { factorRows, rowsOfLeg, stageTwiddles, type TableBuilder } from "../tables.ts";
 import { dft, type Sign } from "./codelets.ts";
 import type { Text } from "./text.ts";
 
@@ -172,10 +172,12 @@ export class Stages {
     const { n, threads } = this.shape;
     const butterflies = n / r;
     const out: Held[] = [];
+    // Where invocations are whole spans, all butterflies of one have the same twiddle factors.
+    const same = threads % span === 0 ? text.let(span === 1 ? "0u" : `${held[0].index} % ${span}u`, "k") : undefined;
     for (let b = 0; b * r < held.length; b++) {
       const first = held[b * r];
       const highest = Math.min(butterflies, (b + 1) * threads) - 1;
-      const k = span === 1 ? "0u" : span === butterflies ? first.index : text.let(remainder(first.index, span), "k");
+      const k = span === butterflies ? first.index : (same ?? text.let(`${first.index} % ${span}u`, "k"));
       const values = held.slice(b * r, (b + 1) * r).map((h) => h.value);
       const [before, after] = r === n ? inTwo(scale) : [scale, 1];
       const times = (factor: number, value: string): string => (factor === 1 ? value : text.let(`${wgslFloat(factor)} * ${value}`));
@@ -187,7 +189,7 @@ export class Stages {
           ? k
           : span === 1
             ? text.let(`${first.index} * ${r}u`, "b")
-            : text.let(`(${first.index} - ${k}) * ${r}u + ${k}`, "b");
+            : text.let(`${first.index} / ${span}u * ${span * r}u + ${k}`, "b");
       dft(text, turned, sign).forEach((value, q) => {
         const index = q === 0 ? base : text.let(`${base} + ${q * span}u`, "i");
         const last = span === butterflies;
@@ -219,7 +221,7 @@ export class Stages {
 
   /** Adds the tables that the stages need, and returns the offset of each in the table. */
   prepare(table: TableBuilder, radices: readonly number[], shares: readonly number[]): readonly number[] {
-    return stageTwiddles(table, radices, shares);
+    return stageTwiddles(table, radices, shares, this.shape.products);
   }
 
   /** Multiplies all values but the first by the stage's twiddle factors exp(sign·j2π·k·q/(span·r)). */
@@ -230,15 +232,19 @@ export class Stages {
   }
 
   /**
-   * The names of exp(−j2π·k·q/(span·r)) for q from 1 to r − 1, times the stage's scale. All of them come before the products, so that
+   * The names of exp(−j2π·k·q/(span·r)) for q from 1 to r − 1, times the stage's scale. All of them come before the products with values, so that
    * look-ups overlap with these.
    */
-  protected twiddles(k: string, { r, span, offset, factors = new Map() }: Stage): readonly string[] {
+  protected twiddles(k: string, { r, span, offset, scale = 1, factors = new Map() }: Stage): readonly string[] {
+    const once = (value: string): string => {
+      const name = factors.get(value) ?? this.text.let(value, "w");
+      factors.set(value, name);
+      return name;
+    };
+    const rows = factorRows(r, this.shape.products ?? false, scale);
     return Array.from({ length: r - 1 }, (_, i) => {
-      const load = `load_dechirp_table(${k} + ${offset + i * span}u)`;
-      const known = factors.get(load) ?? this.text.let(load, "w");
-      factors.set(load, known);
-      return known;
+      const found = rowsOfLeg(rows, i + 1).map((row) => once(`load_dechirp_table(${k} + ${offset + row * span}u)`));
+      return found.length === 1 ? found[0] : once(`cmul(${found.join(", ")})`);
     });
   }
 
@@ -254,14 +260,22 @@ export class Stages {
     return places.map((place, i) => ({ ...place, value: this.text.let(`vec2f(${re[i]}, ${im[i]})`) }));
   }
 
+  /**
+   * Where elements are, if words are left free between them. Addresses are then sums with constants, which take no instructions, and compilers see that they
+   * are within the memory, so that Dawn does not clamp them. Undefined if elements stay where they are, or powers of two are spread by moving bits instead,
+   * which needs no room.
+   */
   #spreadFor(between: Between, from: Position, to: Position): Spread | undefined {
     const { n, threads, together, windows, room } = this.shape;
-    if (room === undefined || windows > 1 || this.#bitwise) return undefined;
+    if (room === undefined) return undefined;
+    const size = Math.ceil(n / windows);
+    if (windows > 1 && (size % (n / between.next) !== 0 || size % (between.span * between.radix) !== 0)) return undefined;
     const lines = this.shape.lines / together;
     const { mapping: reading = "line" } = to;
     const { mapping: writing = "line" } = from;
-    const spread = spreadOf({ n, ...between, threads, lines, from: writing, to: reading, room });
-    this.#words = Math.max(this.#words, spreadWords(spread, n, lines));
+    const spread = spreadOf({ n, ...between, threads, lines, from: writing, to: reading, size, room });
+    if (this.#bitwise && spread.most > 1) return undefined;
+    this.#words = Math.max(this.#words, spreadWords(spread, size, lines));
     return spread;
   }
 
@@ -307,6 +321,10 @@ export class Stages {
       const within = (place: Place): string | undefined | false => {
         if (place.high < low || place.low > high) return false;
         if (place.low >= low && place.high <= high) return place.guard;
+        const { sum } = place;
+        if (this.#spread && sum && sum.near === undefined) {
+          return both(place.guard, `${this.#once(`${sum.base} / ${size}u`, () => `${sum.base} / ${size}u`)} == ${w}u`);
+        }
         if (bitwise && place.sum && windows === 2) return both(place.guard, `(${place.sum.base} & ${size}u) == ${low}u`);
         const inside =
           low === 0 ? `${place.index} <= ${high}u` : high === n - 1 ? `${place.index} >= ${low}u` : `${place.index} / ${size}u == ${w}u`;
@@ -346,7 +364,7 @@ export class Stages {
     const { n, windows, radices } = this.shape;
     const lines = this.shape.lines / this.shape.together;
     const size = Math.ceil(n / windows);
-    if (this.#spread) return this.#spreadAddress({ index, ...(sum && { sum }) }, lines === 1 ? undefined : c, this.#spread);
+    if (this.#spread) return this.#spreadAddress({ index, ...(sum && { sum }) }, lines === 1 ? undefined : c, this.#spread, size);
     const beginning = lines === 1 ? "" : `${c} * ${size}u + `;
     if (!this.#bitwise || n < 64) return `${beginning}${low === 0 ? index : `(${index} - ${low}u)`}`;
     const shift = Math.log2(Math.max(...radices));
@@ -363,18 +381,23 @@ export class Stages {
     return turned === bank ? turn : `${turn} + ${turned - bank}u`;
   }
 
-  /** The address of an element of line c. Constant parts of an index that fill whole groups, or stay in one, are constant in the address. */
-  #spreadAddress({ index, sum }: Pick<Place, "index" | "sum">, c: string | undefined, { group, pad, line }: Spread): string {
+  /**
+   * The address of an element of line c, among the `size` elements of its window. Constant parts of an index that fill whole groups, or stay in one, are
+   * constant in the address.
+   */
+  #spreadAddress({ index, sum }: Pick<Place, "index" | "sum">, c: string | undefined, { group, pad, line }: Spread, size: number): string {
     const beginning = c === undefined ? "" : `${c} * ${line}u + `;
     const padded = (at: string): string => (pad === 0 ? `${beginning}${at}` : `${beginning}${at} + ${pad}u * (${at} / ${group}u)`);
     if (!sum) return padded(index);
     const { base, offset, near } = sum;
+    const window = (at: string): string => (this.shape.windows === 1 ? at : this.#once(`${at} % ${size}u`, () => `${at} % ${size}u`));
     // Results of a stage are in the group of their base; operands are whole groups apart from the first one.
     const rest = offset - (near ?? 0);
     if (near !== undefined && rest % group !== 0) return padded(index);
-    const at = near ? this.#once(`${base} + ${near}u`, () => `${base} + ${near}u`) : base;
+    const at = near ? this.#once(`${base} + ${near}u`, () => `${base} + ${near}u`) : near === undefined ? window(base) : base;
     const common = this.#once(`${at} ${c} ${group} ${pad} ${line}`, () => padded(at));
-    const further = near === undefined ? rest : rest + (pad * rest) / group;
+    const within = rest % size;
+    const further = near === undefined ? within : within + (pad * within) / group;
     return further === 0 ? common : `${common} + ${further}u`;
   }
 
@@ -393,8 +416,8 @@ export class Stages {
   }
 
   declarations(): string {
-    const { exchange, lines, together } = this.shape;
-    const size = Math.max(this.#words, workgroupBytes({ ...this.shape, exchange: "split" }) / 4);
+    const { exchange, lines, together, leastWords = 0 } = this.shape;
+    const size = Math.max(this.#words, leastWords, workgroupBytes({ ...this.shape, exchange: "split" }) / 4);
     const parts = [
       this.#used ? `var<workgroup> ${this.name}: array<${exchange === "both" ? this.word.type : "f32"}, ${size}>;` : "",
       this.#scales ? `var<workgroup> dechirp_peaks: array<atomic<u32>, ${lines / together}>;` : "",
@@ -404,4 +427,3 @@ export class Stages {
 }
 
 const isPowerOfTwo = (n: number): boolean => Number.isInteger(Math.log2(n));
-const remainder = (index: string, n: number): string => (isPowerOfTwo(n) ? `${index} & ${n - 1}u` : `${index} % ${n}u`);
