@@ -151,7 +151,7 @@ const coreRegisters = 65_536;
  */
 const coreBytes = 49_152;
 /** Registers of an invocation besides those of its values: of transforms, of filters, and the fewest with which compilers manage. */
-const registersBesides = { transform: 48, filter: 64, fewest: 32 } as const;
+const registersBesides = { transform: 40, filter: 56, fewest: 38 } as const;
 /** Invocations whose registers are allotted together. */
 const subgroup = 32;
 
@@ -167,7 +167,7 @@ function groupsAtATime(invocations: number, values: number, filter: boolean): nu
 }
 
 /** The numbers of windows in which a line may be exchanged. */
-const windowCounts = [1, 2, 3, 4] as const;
+const windowCounts = [1, 2, 3] as const;
 
 /**
  * Whether windows of a line begin with whole groups of results and of operands, so that a butterfly's results are all in one, and where an operand is, is
@@ -252,21 +252,30 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
 const largeGroup = 1 / 3;
 
 /**
- * The fewest windows with which as many workgroups are on a core as its registers hold. Undefined if there are none, or if a workgroup takes so little
- * memory that windows are not worthwhile.
+ * The windows with which most workgroups are on a core of those that its registers hold. More than two are worth it only if a core had one workgroup
+ * otherwise. Undefined if a core has one anyway, or if a workgroup takes so little memory that windows are not worthwhile.
  */
 function crowdedWindows(shape: LineShape, fits: (windows: number, bytes: number) => boolean, options: ShapeOptions): number | undefined {
   if (fits(1, coreBytes * largeGroup)) return undefined;
-  const groups = groupsOf(shape, options);
-  return windowCounts.find((windows) => fits(windows, coreBytes / groups) && dividesInto(shape.radices, windows));
+  const { n, radices } = shape;
+  const counts = windowCounts.filter((windows) => dividesInto(radices, windows) && (windows <= 2 || !fits(1, coreBytes / 2)));
+  const room = isPowerOfTwo(n) ? 1 : leastRoom;
+  for (let groups = groupsOf(shape, options); groups > 1; groups--) {
+    const windows = counts.find((one) => fits(one, coreBytes / groups / room));
+    if (windows !== undefined) return windows;
+  }
+  return undefined;
 }
+
+/** Exchanges of lines that are no powers of two need this much more memory than their numbers to be spread over the banks. */
+const leastRoom = 1.02;
 
 /** From this length on, looking twiddle factors up takes longer than the products of two. */
 const longForProducts = 4096;
 
 /** How many workgroups of a shape a core's registers hold at a time. */
 const groupsOf = ({ n, radices, threads, lines, together }: LineShape, { crowded }: ShapeOptions): number =>
-  groupsAtATime((threads * lines) / together, valuesOf(n, radices, threads) * together, crowded === "filter");
+  groupsAtATime((threads * lines) / together, heldValues(n, radices, threads) * together, crowded === "filter");
 
 /** Numbers of eight bytes that workgroup memory passes on at a time. */
 const places = 16;
@@ -361,34 +370,81 @@ interface StagesAndThreads {
 
 const fewest = new Map<string, StagesAndThreads | undefined>();
 
-/** What it costs if a core has one workgroup at a time, in passes over the line. */
-const aloneCost = 0.8;
+/** What slots of the last stage cost that have no element, if those of others cost 1: no barrier waits for them. */
+const lastIdleCost = 0.3;
 
-/** Whether two workgroups with a line each fit into a core's memory, in windows if need be. */
-const fitsTwice = (n: number, stages: readonly number[]): boolean =>
-  windowCounts.some((windows) => (4 * n) / windows <= coreBytes / 2 && dividesInto(stages, windows));
+/**
+ * Three stages of lines so long that a core has one workgroup with one unless it takes care: those that keep most invocations busy, with few enough values
+ * and windows that a core has two. The last stage may hold more, as compilers need not hold all of its values at once. Undefined if there are none.
+ */
+function crowdedStages(n: number, most: number): StagesAndThreads | undefined {
+  let best: (StagesAndThreads & { readonly cost: number }) | undefined;
+  // Of stages that cost the same, the largest were fastest first.
+  const descending = [...allRadices].sort((a, b) => b - a);
+  for (const first of descending) {
+    for (const middle of descending) {
+      const last = n / first / middle;
+      const stages = [first, middle, last];
+      const windows = allRadices.includes(last) ? windowsFor(n, stages) : undefined;
+      if (windows === undefined) continue;
+      for (const threads of new Set(stages.map((r) => n / r))) {
+        const values = heldValues(n, stages, threads);
+        if (threads > most || values > mostValuesOfTwo || valuesOf(n, stages, threads) > mostValues) continue;
+        if (groupsAtATime(threads, values + (windows > 2 ? valuesOfWindows : 0), false) < 2) continue;
+        const [a, b, c] = stages.map((r) => (r * Math.ceil(n / r / threads) * threads) / n);
+        const work = workCost * stages.reduce((sum, r) => sum + r ** 1.5, 0);
+        const beyond = windowCost * Math.max(0, windows - 2) + mildCosts.each * Math.max(0, values - mildCosts.free);
+        const cost = a + b + lastIdleCost * c + beyond + work;
+        if (!best || cost < best.cost - 1e-9) best = { stages, threads, cost };
+      }
+    }
+  }
+  return best;
+}
+
+/** The most values of invocations of which a core has two workgroups. */
+const mostValuesOfTwo = 32;
+/** Values whose registers the conditions of more than two windows take. */
+const valuesOfWindows = 4;
+
+/** What the arithmetic of a stage of radix r costs: this times r^1.5. */
+const workCost = 0.001;
+/** What a window costs, beyond two. */
+const windowCost = 0.1;
+
+/** The fewest windows with which two workgroups with a line each fit into a core's memory. */
+const windowsFor = (n: number, stages: readonly number[]): number | undefined =>
+  windowCounts.find((windows) => (leastRoom * 4 * n) / windows <= coreBytes / 2 && dividesInto(stages, windows));
+
+/** The values that an invocation holds at once. Those of the last stage that not all invocations have come one after the other. */
+const heldValues = (n: number, stages: readonly number[], threads: number): number => {
+  const last = stages.at(-1) ?? 1;
+  return Math.max(valuesOf(n, stages.slice(0, -1), threads), last * Math.max(1, Math.floor(n / last / threads)));
+};
 
 /**
  * Three stages instead of more, with radices up to 32: those that keep most invocations busy, and hold few values. Undefined for lines that have
  * three stages anyway, and for powers of two. Measured on an H200 with 5000, 6000, 10000 and 12288 points.
  */
 function fewerStages(n: number, most: number): StagesAndThreads | undefined {
-  if (n < longForStages || Number.isInteger(Math.log2(n)) || (stagesOf(n)?.length ?? 0) < 4) return undefined;
+  if (n < longForStages || isPowerOfTwo(n) || (stagesOf(n)?.length ?? 0) < 4) return undefined;
   const key = `${n} ${most}`;
   if (fewest.has(key)) return fewest.get(key);
-  let best: (StagesAndThreads & { readonly cost: number }) | undefined;
-  for (const last of allRadices) {
-    if (n % last !== 0) continue;
-    for (const middle of allRadices) {
-      const first = n / last / middle;
-      const stages = [first, middle, last];
-      if (middle > last || first > middle || !allRadices.includes(first)) continue;
-      for (const threads of new Set(stages.map((r) => n / r))) {
-        const values = valuesOf(n, stages, threads);
-        if (threads > most || values > mildCosts.most) continue;
-        const alone = groupsAtATime(threads, values, false) < 2 || !fitsTwice(n, stages);
-        const cost = costOf(n, stages, threads, values, mildCosts) + (alone ? aloneCost : 0);
-        if (!best || cost < best.cost - 1e-9) best = { stages, threads, cost };
+  let best: (StagesAndThreads & { readonly cost?: number }) | undefined =
+    4 * n > coreBytes * largeGroup ? crowdedStages(n, most) : undefined;
+  if (!best) {
+    for (const last of allRadices) {
+      if (n % last !== 0) continue;
+      for (const middle of allRadices) {
+        const first = n / last / middle;
+        const stages = [first, middle, last];
+        if (middle > last || first > middle || !allRadices.includes(first)) continue;
+        for (const threads of new Set(stages.map((r) => n / r))) {
+          const values = valuesOf(n, stages, threads);
+          if (threads > most || values > mildCosts.most) continue;
+          const cost = costOf(n, stages, threads, values, mildCosts);
+          if (best?.cost === undefined || cost < best.cost - 1e-9) best = { stages, threads, cost };
+        }
       }
     }
   }
@@ -450,7 +506,7 @@ function widened(
   const wide = { ...shape, lines, ...((options.products ?? n > longForProducts) && { products: true }) };
   const most = limits.workgroupBytes - besides(wide);
   // Powers of two need no room, so it must not cost them anything.
-  if (!options.crowded) return Number.isInteger(Math.log2(n)) ? wide : withRoom(wide, most);
+  if (!options.crowded) return isPowerOfTwo(n) ? wide : withRoom(wide, most);
   const held = groupsOf(wide, options);
   const groups = Math.max(1, Math.min(held, Math.floor(coreBytes / (workgroupBytes(wide) + besides(wide)))));
   const roomy = withRoom(wide, Math.min(most, coreBytes / groups - besides(wide)));
@@ -458,3 +514,5 @@ function widened(
   const least = Math.floor(coreBytes / (held + 1) / (shape.exchange === "both" ? 8 : 4)) + 1;
   return { ...roomy, leastWords: Math.min(least, Math.floor(most / (shape.exchange === "both" ? 8 : 4))) };
 }
+
+const isPowerOfTwo = (n: number): boolean => Number.isInteger(Math.log2(n));
