@@ -1,24 +1,16 @@
 /**
  * What planning by measurement tries (measure.ts): preferences of the planner as data, and for a plan the preferences that differ from it in one
- * respect. Stages and invocations are ranked by the cost that the planner's rules use (shape.ts), and only the best are tried.
+ * respect. Stages and invocations are ranked by the cost that the planner's rules use (stage-choice.ts), and only the best are tried.
  */
-import {
-  allRadices,
-  type Choice,
-  costOf,
-  type GroupLimits,
-  type LineShape,
-  mildCosts,
-  mostValues,
-  mostValuesOfPrimes,
-  valuesOf,
-} from "./shape.ts";
+import { valuesOf } from "./crowd.ts";
+import type { Choice, GroupLimits, LineShape } from "./shape.ts";
+import { allRadices, costOf, mildCosts, mostValues, mostValuesOfPrimes } from "./stage-choice.ts";
 import type { PassLimits } from "./transform.ts";
 import { primeRadices } from "./wgsl/codelets.ts";
 
 /** Preferences by which a plan can differ from the one of the rules. They are JSON. */
 export interface Preferences extends Pick<PassLimits, "longestPass" | "longestFactor" | "longestWideTile"> {
-  readonly prefer?: Pick<NonNullable<PassLimits["prefer"]>, "exchange" | "tile" | "staged" | "radices" | "threads">;
+  readonly prefer?: Pick<NonNullable<PassLimits["prefer"]>, "exchange" | "tile" | "staged" | "crowded" | "radices" | "threads">;
 }
 
 /** `more` beside `preferences`. Those of `more` take precedence. */
@@ -58,9 +50,9 @@ function memory({ mapping, shapes }: Choice): readonly Preferences[] {
 
 const exchanges = ["split", "both"] as const;
 
-/** Both parts of numbers exchanged together, or one after the other. */
+/** Both parts of numbers exchanged together, or one after the other; and workgroups that take what memory there is, on cards that have more of it. */
 function exchange(): readonly Preferences[] {
-  return exchanges.map((one) => ({ prefer: { exchange: one } }));
+  return [...exchanges.map((one) => ({ prefer: { exchange: one } })), { prefer: { crowded: false } }];
 }
 
 /** The most combinations of stages and invocations that are tried for one length. */

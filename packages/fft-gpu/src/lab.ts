@@ -10,7 +10,8 @@ import { shuffle } from "./lab/shuffle.ts";
 import { registers, sincos, stockham } from "./lab/stockham.ts";
 import type { GpuOptions } from "./options.ts";
 import { fewestTile, longestLine, longestTile, longestWideTile } from "./passes.ts";
-import { goodInvocations, goodValues, mostValues } from "./shape.ts";
+import { goodInvocations } from "./shape.ts";
+import { goodValues, mostValues } from "./stage-choice.ts";
 import type { Variants } from "./variants.ts";
 
 export { butterflyText, kernelsOf, type LabKernel, type LabKernelOptions, type LabKernels } from "./lab/kernels.ts";

@@ -3,7 +3,7 @@
  * every group of elements that the stage before has computed together, some words are left free, so that invocations of one subgroup use
  * different banks; and lines of a workgroup are some words apart. The numbers of words are found by counting the accesses to the fullest bank.
  */
-import type { Mapping } from "./shape.ts";
+import type { Mapping } from "./stage-choice.ts";
 
 /** The exchange between two stages of a line. */
 export interface Exchanged {

@@ -81,21 +81,17 @@ interface FactorRow {
 
 /** Every factor whose leg is not a multiple of this is a product, if there are products. */
 const apart = 4;
-/** Stages with smaller radices have no products. */
-const leastWithProducts = 8;
 
 /**
- * The rows of the table of a stage: one for each leg but the first. With `products`, those of the first legs and of every fourth leg, whose products are the
- * others; and the first ones once more without the gain, if there is one, as it must not come twice.
+ * The rows of the table of a stage: one for each leg but the first. With `products`, only those of the first legs and of every fourth leg, whose products are
+ * the others; and the first ones once more without the gain, if there is one, as it must not come twice. If that is no fewer rows, there are no products.
  */
 export function factorRows(radix: number, products: boolean, gain: number): readonly FactorRow[] {
-  const legs = Array.from({ length: radix - 1 }, (_, i) => ({ leg: i + 1, plain: false }));
-  if (!products || radix < leastWithProducts) return legs;
-  const near = legs.slice(0, apart - 1);
-  return [
-    ...legs.filter(({ leg }) => leg < apart || leg % apart === 0),
-    ...(gain === 1 ? [] : near.map(({ leg }) => ({ leg, plain: true }))),
-  ];
+  const legs = Array.from({ length: radix - 1 }, (_, i): FactorRow => ({ leg: i + 1, plain: false }));
+  if (!products) return legs;
+  const near = gain === 1 ? [] : legs.slice(0, apart - 1).map(({ leg }): FactorRow => ({ leg, plain: true }));
+  const rows = [...legs.filter(({ leg }) => leg < apart || leg % apart === 0), ...near];
+  return rows.length < legs.length ? rows : legs;
 }
 
 /** The rows whose product is the factor of a leg, or the one row that has it. */

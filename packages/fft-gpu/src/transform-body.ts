@@ -17,7 +17,7 @@ import { axisView, hooksText, onePassCost } from "@dechirp/core/backend";
 import { bluestein } from "./bluestein.ts";
 import { type ArrayUse, type BodySpec, type Dispatch, spread } from "./dispatch.ts";
 import { type Planned, planTransform } from "./passes.ts";
-import { stagesOf } from "./shape.ts";
+import { stagesOf } from "./stage-choice.ts";
 import type { PassLimits, Transform } from "./transform.ts";
 import { filterOf, linesOf, readerOf, writerOf } from "./wgsl/elements.ts";
 

@@ -2,7 +2,7 @@
 import { inputError } from "@dechirp/core";
 import { checkFields, checkObject, type FieldsOf, isWhole } from "@dechirp/core/internal";
 import { isStages, largestOf, type Preferences } from "./candidates.ts";
-import { valuesOf } from "./shape.ts";
+import { valuesOf } from "./crowd.ts";
 import type { Wisdom } from "./wisdom.ts";
 
 const fieldsOfWisdom: FieldsOf<Wisdom> = { version: true, devices: "object" };
@@ -16,6 +16,7 @@ const fieldsOfPrefer: FieldsOf<NonNullable<Preferences["prefer"]>> = {
   exchange: true,
   tile: "number",
   staged: "boolean",
+  crowded: true,
   radices: "object",
   threads: "object",
 };
@@ -43,11 +44,12 @@ function checkPreferences(value: Preferences, field: string): void {
   checkFields(value, fieldsOfPreferences, field, "input", `${field}.`);
   const { prefer = {}, ...numbers } = value;
   checkFields(prefer, fieldsOfPrefer, `${field}.prefer`, "input", `${field}.prefer.`);
-  const { exchange, tile, radices = {}, threads = {} } = prefer;
+  const { exchange, tile, crowded = false, radices = {}, threads = {} } = prefer;
   for (const [name, number] of Object.entries({ ...numbers, ...(tile !== undefined && { tile }) }))
     if (!isWhole(number, 1, Number.MAX_SAFE_INTEGER)) throw inputError(`${field}.${name}`, "a positive integer", number);
   if (exchange !== undefined && exchange !== "split" && exchange !== "both")
     throw inputError(`${field}.prefer.exchange`, "split or both", exchange);
+  if (crowded !== false) throw inputError(`${field}.prefer.crowded`, "false", crowded);
   for (const [n, list] of Object.entries(radices))
     if (!(Array.isArray(list) && list.every((r) => isWhole(r, 2, 64)) && isStages(Number(n), list)))
       throw inputError(`${field}.prefer.radices.${n}`, `radices whose product is ${n}`, list);

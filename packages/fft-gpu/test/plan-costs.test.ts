@@ -4,7 +4,7 @@
  */
 import { layout, type TransformOp } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
-import { stagesOf } from "../src/shape.ts";
+import { stagesOf } from "../src/stage-choice.ts";
 import type { PassLimits } from "../src/transform.ts";
 import { transformBody } from "../src/transform-body.ts";
 
@@ -63,6 +63,31 @@ describe("shapes", () => {
     const op: TransformOp = { op: "real-fft", layout: layout("f32", [32, 4096]), axis: 0, inverse: false };
     const { dispatches, text } = transformBody(op, { ...card, prefer: { tile: 1024 } })!;
     for (const { code } of dispatches) expect(declaredBytes(code), text).toBeLessThanOrEqual(card.workgroupBytes);
+  });
+});
+
+describe("workgroup memory", () => {
+  const body = (n: number) => transformBody({ op: "fft", layout: layout("c64", [1000, n]), axis: 1, inverse: false }, card)!;
+
+  it.each([4608, 6144, 6561, 7200, 8000, 8192, 9000, 9216, 9600])("of rows of %d points is at most half of a core's", (n) => {
+    expect(2 * declaredBytes(body(n).dispatches[0]!.code), body(n).text).toBeLessThanOrEqual(49_152);
+  });
+
+  it("of adjacent lines of 1024 points in two passes, too", () => {
+    for (const { code } of body(2 ** 20).dispatches) expect(2 * declaredBytes(code)).toBeLessThanOrEqual(49_152);
+  });
+
+  it.each([[1000], [1536], [5000], [6561], [8000], [8192], [9216], [16_384]])(
+    "is addressed by sums of whole spans, which compilers need not clamp: rows of %d points",
+    (n) => {
+      expect(body(n).dispatches[0]!.code).not.toMatch(/\^|& \d+u/);
+    },
+  );
+
+  it("of powers of two that fill it is addressed by moving bits, which needs no room", () => {
+    const { code } = body(4096).dispatches[0]!;
+    expect(code).toContain("^");
+    expect(declaredBytes(code)).toBe(16_384);
   });
 });
 

@@ -1,16 +1,9 @@
 /** Tests how lines are divided among the threads of a workgroup and into passes. Without a GPU. */
 import { describe, expect, it } from "vitest";
+import { valuesOf } from "../src/crowd.ts";
 import { splitLength } from "../src/passes.ts";
-import {
-  type LineShape,
-  lineShape,
-  mostValues,
-  mostValuesOfPrimes,
-  stagedPlaces,
-  stagesOf,
-  valuesOf,
-  workgroupBytes,
-} from "../src/shape.ts";
+import { type LineShape, lineShape, stagedPlaces, workgroupBytes } from "../src/shape.ts";
+import { mostValues, mostValuesOfPrimes, stagesOf } from "../src/stage-choice.ts";
 
 const devices = {
   defaults: { workgroupBytes: 16_384, invocations: 256 },
@@ -112,6 +105,36 @@ describe("shapes of lines", () => {
       expect(shape?.radices, `n = ${n}`).toHaveLength(3);
       sound(shape!, devices.large);
       expect(shape!.windows).toBe(1);
+    }
+  });
+
+  it("leaves room for a second workgroup on a core, in windows if need be", () => {
+    const crowded = (n: number) => lineShape(n, devices.large, { mapping: "line", count: 1000, wide: n > 4096, crowded: true });
+    for (const n of [4608, 5000, 6000, 6144, 6400, 6561, 7200, 7680, 8000, 8192, 8640, 9000, 9216, 9600]) {
+      const shape = crowded(n)!;
+      sound(shape, devices.large);
+      const bytes = 4 * Math.max(workgroupBytes(shape) / 4, shape.leastWords ?? 0);
+      expect(2 * bytes, `n = ${n}`).toBeLessThanOrEqual(49_152);
+      expect(valuesOf(n, shape.radices.slice(0, -1), shape.threads), `n = ${n}`).toBeLessThanOrEqual(32);
+      for (const r of shape.radices.slice(1)) expect(r % shape.windows, `n = ${n}`).toBe(0);
+    }
+    // Their values fill the registers of a core.
+    for (const n of [10_000, 12_288]) expect(crowded(n), `n = ${n}`).toMatchObject({ windows: 1 });
+    expect(crowded(16_384)).toMatchObject({ windows: 2 });
+    // Words between elements must not cost a workgroup.
+    expect(crowded(4096)).toMatchObject({ windows: 1, room: 4096 });
+  });
+
+  it.each(Object.entries(devices))("leaves exchanges within the memory of a workgroup: %s", (_, limits) => {
+    for (let n = 2; n <= 12_288; n++) {
+      if (!smooth(n)) continue;
+      for (const mapping of ["line", "tile"] as const) {
+        const shape = lineShape(n, limits, { mapping, count: 1000, wide: n > 4096, crowded: true });
+        if (!shape || shape.radices.length === 1) continue;
+        sound(shape, limits);
+        expect(4 * Math.max(shape.room ?? 0, shape.leastWords ?? 0), `n = ${n}`).toBeLessThanOrEqual(limits.workgroupBytes);
+        expect(shape.room ?? Number.POSITIVE_INFINITY, `n = ${n}`).toBeGreaterThanOrEqual(workgroupBytes(shape) / 4);
+      }
     }
   });
 

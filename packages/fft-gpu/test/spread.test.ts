@@ -5,10 +5,12 @@
 import { describe, expect, it } from "vitest";
 import { type Exchanged, type Spread, spreadOf } from "../src/spread.ts";
 
-const at = ({ group, pad, line }: Spread, index: number, c: number): number => c * line + index + pad * Math.floor(index / group);
+type Places = Omit<Spread, "most">;
+
+const at = ({ group, pad, line }: Places, index: number, c: number): number => c * line + index + pad * Math.floor(index / group);
 
 /** The most words of one bank that the first 32 invocations write for one result each. */
-function conflicts({ span, radix, threads, lines, from }: Exchanged, spread: Spread, n: number): number {
+function conflicts({ span, radix, threads, lines, from }: Exchanged, spread: Places, n: number): number {
   const words = new Map<number, Set<number>>();
   for (let id = 0; id < Math.min(32, threads * lines); id++) {
     const [t, c] = from === "line" || lines === 1 ? [id % threads, Math.floor(id / threads)] : [Math.floor(id / lines), id % lines];
@@ -48,7 +50,8 @@ describe("spreadOf", () => {
         room: Math.floor(n * lines * 1.13) + 64,
       };
       const spread = spreadOf(exchanged);
-      expect(spread.group).toBe(span * radix);
+      expect(spread.group % (span * radix)).toBe(0);
+      if (spread.group > span * radix) expect((n / radices[s + 1]) % spread.group).toBe(0);
       const used = new Set<number>();
       for (let c = 0; c < lines; c++) for (let i = 0; i < n; i++) used.add(at(spread, i, c));
       expect(used.size).toBe(n * lines);
@@ -62,7 +65,18 @@ describe("spreadOf", () => {
   });
 
   it("leaves elements where they are if there is no room", () => {
-    const spread = spreadOf({ n: 1536, span: 1, radix: 16, next: 12, threads: 128, lines: 1, from: "line", to: "line", size: 1536, room: 1536 });
-    expect(spread).toEqual({ group: 16, pad: 0, line: 1536 });
+    const spread = spreadOf({
+      n: 1536,
+      span: 1,
+      radix: 16,
+      next: 12,
+      threads: 128,
+      lines: 1,
+      from: "line",
+      to: "line",
+      size: 1536,
+      room: 1536,
+    });
+    expect(spread).toMatchObject({ pad: 0, line: 1536 });
   });
 });

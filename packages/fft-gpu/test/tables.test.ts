@@ -2,7 +2,7 @@
 import { unitRoot } from "@dechirp/core/tables";
 import { describe, expect, it } from "vitest";
 import type { TableSpec } from "../src/dispatch.ts";
-import { longTwiddle, stageTwiddles, TableBuilder } from "../src/tables.ts";
+import { factorRows, longTwiddle, rowsOfLeg, stageTwiddles, TableBuilder } from "../src/tables.ts";
 
 /** A table, made without pauses. */
 function made(table: TableBuilder): Float32Array {
@@ -26,6 +26,33 @@ describe("tables", () => {
         const at = 2 * (first[1] + (q - 1) * 4 + k);
         expect([data[at], data[at + 1]]).toEqual(Array.from(unitRoot(q * k, 16), Math.fround));
       }
+    }
+  });
+
+  it.each([1, 1 / 3])("has the factors of all legs as products of two that are looked up: gain %d", (gain) => {
+    for (const [span, r] of [
+      [12, 16],
+      [9, 27],
+      [5, 9],
+      [32, 32],
+    ] as const) {
+      const table = new TableBuilder();
+      const [, at] = stageTwiddles(table, [span, r], [1, gain], true);
+      const data = made(table);
+      const rows = factorRows(r, true, gain);
+      expect(rows.length).toBeLessThanOrEqual(r - 1);
+      if (r >= 16) expect(rows.length).toBeLessThan(0.7 * (r - 1));
+      const stored = (row: number, k: number) => [data[2 * (at + row * span + k)], data[2 * (at + row * span + k) + 1]] as const;
+      for (let leg = 1; leg < r; leg++) {
+        const found = rowsOfLeg(rows, leg);
+        for (let k = 0; k < span; k++) {
+          const [[a, b], [c, d] = [1, 0]] = found.map((row) => stored(row, k));
+          const expected = unitRoot(k * leg, span * r);
+          expect(Math.hypot((a * c - b * d) / gain - expected[0], (a * d + b * c) / gain - expected[1])).toBeLessThan(1.3 * 2 ** -23);
+        }
+      }
+      expect(factorRows(r, false, gain)).toHaveLength(r - 1);
+      expect(factorRows(4, true, gain)).toHaveLength(3);
     }
   });
 

@@ -1,7 +1,8 @@
 /** The types of the kernel of lines: what is generated for one element of one line by readers, writers and filters, and how lines are found. */
 import type { Dispatch } from "../dispatch.ts";
 import type { Gains } from "../gains.ts";
-import type { LineShape, Mapping } from "../shape.ts";
+import type { LineShape } from "../shape.ts";
+import type { Mapping } from "../stage-choice.ts";
 import type { TableBuilder } from "../tables.ts";
 import type { Held, Mirror, Stages } from "./stages.ts";
 import type { Text } from "./text.ts";

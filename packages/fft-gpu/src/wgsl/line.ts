@@ -6,7 +6,8 @@
  */
 import { type Dispatch, spread } from "../dispatch.ts";
 import { gainsOf, sharesOf } from "../gains.ts";
-import type { LineShape, Mapping } from "../shape.ts";
+import type { LineShape } from "../shape.ts";
+import type { Mapping } from "../stage-choice.ts";
 import { TableBuilder } from "../tables.ts";
 import type { Sign } from "./codelets.ts";
 import type { Arrays, FilterReader, LineAt, LineKernel, Reader } from "./line-kernel.ts";

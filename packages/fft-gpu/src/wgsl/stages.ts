@@ -3,9 +3,11 @@
  * communication between a line's invocations. It works for any number of adjacent lines; line.ts reads and writes them.
  */
 import { wgslFloat } from "@dechirp/core/internal";
+import { isPowerOfTwo } from "../crowd.ts";
 import { inTwo } from "../gains.ts";
-import { type LineShape, type Mapping, workgroupBytes } from "../shape.ts";
+import { type LineShape, workgroupBytes } from "../shape.ts";
 import { type Spread, spreadOf, spreadWords } from "../spread.ts";
+import type { Mapping } from "../stage-choice.ts";
 import { factorRows, rowsOfLeg, stageTwiddles, type TableBuilder } from "../tables.ts";
 import { dft, type Sign } from "./codelets.ts";
 import type { Text } from "./text.ts";
@@ -425,5 +427,3 @@ export class Stages {
     return parts.filter((part) => part !== "").join("\n");
   }
 }
-
-const isPowerOfTwo = (n: number): boolean => Number.isInteger(Math.log2(n));

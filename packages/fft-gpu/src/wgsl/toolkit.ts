@@ -3,8 +3,10 @@
  * invocations hold. The table of the kernel's plan has the twiddle factors.
  */
 import type { WgslFft, WgslFftOptions } from "@dechirp/core";
+import { valuesOf } from "../crowd.ts";
 import { gainsOf, sharesOf } from "../gains.ts";
-import { type GroupLimits, type LineShape, stagesOf, valuesOf, workgroupBytes } from "../shape.ts";
+import { type GroupLimits, type LineShape, workgroupBytes } from "../shape.ts";
+import { stagesOf } from "../stage-choice.ts";
 import { stageTwiddles, type TableBuilder } from "../tables.ts";
 import { type Held, placesOf, Stages } from "./stages.ts";
 import { Text } from "./text.ts";

@@ -1,0 +1,62 @@
+/**
+ * How many workgroups of lines a core has at a time, which counts for as much as how long one takes: while some wait for memory or at a barrier, others
+ * compute. Registers and workgroup memory limit it. Registers can't be asked for, but compilers give an invocation no more than leave room for as
+ * many workgroups as the memory does.
+ */
+
+/** The largest number of values that one of `threads` invocations holds in any stage. */
+export const valuesOf = (n: number, stages: readonly number[], threads: number): number =>
+  Math.max(1, ...stages.map((r) => r * Math.ceil(n / r / threads)));
+
+/** The registers of a core. */
+const coreRegisters = 65_536;
+/**
+ * Bytes of workgroup memory of all workgroups on a core at a time. An H200 gives no more to programs that use Vulkan, although it has 228 KiB; other makers'
+ * cores have at least as much.
+ */
+export const coreBytes = 49_152;
+/** Registers of an invocation besides those of its values: of transforms, of filters, and the fewest with which compilers manage. */
+const registersBesides = { transform: 40, filter: 56, fewest: 38 } as const;
+/** The most values of invocations of which a core has two workgroups. */
+export const mostValuesOfTwo = 32;
+/** Invocations whose registers are allotted together. */
+const subgroup = 32;
+
+/**
+ * How many workgroups a core's registers hold at a time, given the invocations of one and the values of each. Two are worth it even if compilers must then
+ * manage with few registers: lines of 8192 points are 1.3 times as fast on an H200 with two as with one.
+ */
+export function groupsAtATime(invocations: number, values: number, filter: boolean): number {
+  const allotted = subgroup * Math.ceil(invocations / subgroup);
+  const groups = (besides: number): number => Math.floor(coreRegisters / (allotted * (2 * values + besides)));
+  const squeezed = values <= mostValuesOfTwo ? Math.min(2, groups(registersBesides.fewest)) : 1;
+  return Math.max(1, squeezed, groups(filter ? registersBesides.filter : registersBesides.transform));
+}
+
+/** Whether a workgroup takes so much of a core's memory that windows are worth their conditions and barriers. */
+export const isLarge = (bytes: number): boolean => bytes > coreBytes / 3;
+
+/** The numbers of windows in which a line may be exchanged. */
+export const windowCounts = [1, 2, 3] as const;
+
+/**
+ * Whether windows of a line begin with whole groups of results and of operands, so that a butterfly's results are all in one, and where an operand is, is
+ * known.
+ */
+export const dividesInto = (stages: readonly number[], windows: number): boolean => stages.slice(1).every((r) => r % windows === 0);
+
+/** Exchanges of lines that are no powers of two need this much more memory than their numbers to be spread over the banks. */
+export const leastRoom = 1.02;
+
+/** The fewest windows with which two workgroups with a line each fit into a core's memory. */
+export const windowsFor = (n: number, stages: readonly number[]): number | undefined =>
+  windowCounts.find((windows) => (leastRoom * 4 * n) / windows <= coreBytes / 2 && dividesInto(stages, windows));
+
+/** The values that an invocation holds at once. Those of the last stage that not all invocations have come one after the other. */
+export const heldValues = (n: number, stages: readonly number[], threads: number): number => {
+  const last = stages.at(-1) ?? 1;
+  return Math.max(valuesOf(n, stages.slice(0, -1), threads), last * Math.max(1, Math.floor(n / last / threads)));
+};
+
+/** Whether n is a power of two. */
+export const isPowerOfTwo = (n: number): boolean => Number.isInteger(Math.log2(n));

@@ -1,0 +1,58 @@
+/**
+ * Tests rows that take more than a third of a core's workgroup memory: exchanges in windows, words left free between elements, and twiddle factors that are
+ * products. Against the CPU backend: there and back, padded and kept in part, real rows, filters, and numbers of rows that leave workgroups without work.
+ */
+import { gate, random, randomArray } from "@dechirp/conformance";
+import { type Device, elementCount, type Fft, layout, open, portsOf, type RealFft } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gpu } from "../src/index.ts";
+import { distance, run } from "./real-lines.ts";
+
+describe("long rows in one pass", () => {
+  let reference: Device;
+  let device: Device;
+  beforeAll(async () => {
+    reference = await open(cpu({ workers: 1 }));
+    device = await open(gpu());
+  });
+  afterAll(() => {
+    reference[Symbol.dispose]();
+    device[Symbol.dispose]();
+  });
+
+  /** Runs the op on both devices. Expects equal results but for rounding. */
+  async function compare(op: Fft | RealFft, n: number): Promise<void> {
+    const input = randomArray(portsOf(op)["in"]!.layout, random(n)) as Float32Array;
+    const [wanted, got] = [await run(reference, op as RealFft, input), await run(device, op as RealFft, input)];
+    expect(distance(got.out, wanted.out), `${JSON.stringify(op)} ${got.text}`).toBeLessThan(gate(n, got) + gate(n, wanted));
+  }
+
+  // Few, as compilers of software adapters take seconds for each.
+  it("of 6144 points, in two windows", () => compare({ op: "fft", layout: layout("c64", [3, 6144]), axis: 1, inverse: false }, 6144));
+  it("of 6561 points back, in three windows", () => compare({ op: "fft", layout: layout("c64", [3, 6561]), axis: 1, inverse: true }, 6561));
+  it("of 8192 points, padded and kept in part", () =>
+    compare({ op: "fft", layout: layout("c64", [2, 8122]), axis: 1, n: 8192, inverse: false, keep: [5, 7892] }, 8192));
+  it("of 16,384 real points back", () => compare({ op: "real-fft", layout: layout("c64", [3, 8193]), axis: 1, inverse: true }, 16_384));
+
+  it("filtered, of 4096 points", async () => {
+    const n = 4096;
+    const shape = layout("c64", [3, n]);
+    const input = randomArray(shape, random(n)) as Float32Array;
+    const angles = randomArray(layout("f32", [n]), random(n + 1)) as Float32Array;
+    const h = Float32Array.from({ length: 2 * n }, (_, i) => (i % 2 === 0 ? Math.cos : Math.sin)(9 * angles[i >> 1]!));
+    const filtered = async (on: Device) => {
+      using plan = await on.plan({ op: "spectral-filter", layout: shape, axis: 1, h: "line" });
+      using x = on.alloc(shape);
+      using filter = on.alloc(layout("c64", [n]));
+      using out = on.alloc(shape);
+      x.write(input);
+      filter.write(h);
+      await plan.run({ in: x, h: filter, out }).done;
+      return { out: (await out.read()) as Float32Array, text: plan.text };
+    };
+    const [wanted, got] = [await filtered(reference), await filtered(device)];
+    expect(got.out).toHaveLength(2 * elementCount(shape));
+    expect(distance(got.out, wanted.out), got.text).toBeLessThan(4 * gate(n, {}));
+  });
+});
