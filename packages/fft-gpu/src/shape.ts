@@ -74,7 +74,7 @@ export interface ShapeOptions extends StageOptions {
   readonly passed?: boolean;
   /**
    * Use as little workgroup memory as it takes for a core to have as many workgroups at a time as its registers hold. Exchanges are then divided into
-   * windows. `filter`: the lines are filtered, which takes more registers. Default: use what there is.
+   * windows, and twiddle factors of long lines are products. `filter`: the lines are filtered, which takes more registers. Default: use what there is.
    */
   readonly crowded?: boolean | "filter";
   /** Bytes of workgroup memory that each line needs besides its exchanges. Default: none. */
@@ -211,7 +211,7 @@ function widened(
   ) {
     lines *= 2;
   }
-  const wide = { ...shape, lines, ...((options.products ?? n > longForProducts) && { products: true }) };
+  const wide = { ...shape, lines, ...((options.products ?? (options.crowded !== undefined && n > longForProducts)) && { products: true }) };
   const most = limits.workgroupBytes - besides(wide);
   // Powers of two need no room, so it must not cost them anything.
   if (!options.crowded) return isPowerOfTwo(n) ? wide : withRoom(wide, most);

@@ -164,8 +164,8 @@ const fewest = new Map<string, StagesAndThreads | undefined>();
 const lastIdleCost = 0.3;
 
 /**
- * Three stages of lines so long that a core has one workgroup with one unless it takes care: those that keep most invocations busy, with few enough values
- * and windows that a core has two. The last stage may hold more, as compilers need not hold all of its values at once. Undefined if there are none.
+ * Three stages of lines of which a core would have one at a time, for want of memory: those with which it has two, and which keep most invocations busy and
+ * hold few values. The last stage may have more values, as compilers need not hold all of them at once. Undefined if there are none.
  */
 function crowdedStages(n: number, most: number): StagesAndThreads | undefined {
   let best: (StagesAndThreads & { readonly cost: number }) | undefined;
@@ -231,8 +231,8 @@ export function fewerStages(n: number, most: number): StagesAndThreads | undefin
 const busyRadix = 8;
 
 /**
- * Uses one or two stages of radix 32 if that reduces the number of stages, in the order that measured fastest: first in long lines, in the
- * middle of tiles.
+ * Uses one or two stages of radix 32 if that reduces the number of stages, in the order that measured fastest: first in long lines, or first and last of
+ * three, and in the middle of tiles.
  */
 function wideStages(n: number, mapping: Mapping): readonly number[] | undefined {
   let best: readonly number[] | undefined;
@@ -241,5 +241,6 @@ function wideStages(n: number, mapping: Mapping): readonly number[] | undefined 
     if (rest && (!best || rest.length + wide.length < best.length)) best = [...rest, ...wide];
   }
   if (best && mapping === "tile" && best.length === 3) return [best[0], best[2], best[1]];
+  if (best?.length === 3 && best[1] === 32 && n > 4096) return [best[2], best[0], best[1]];
   return best && n > 4096 ? [...best].reverse() : best;
 }
