@@ -8,7 +8,7 @@ import { gainsOf } from "../gains.ts";
 import { linesOfTransform, type Planned } from "../passes.ts";
 import { TableBuilder } from "../tables.ts";
 import type { Transform } from "../transform.ts";
-import { both } from "../wgsl/stages.ts";
+import { both } from "../wgsl/addresses.ts";
 import { Text } from "../wgsl/text.ts";
 
 /** The size of a workgroup, and what its code needs besides arrays. */

@@ -3,8 +3,9 @@
  * `subgroupShuffleXor`, in steps of radix 2 (radix-8 paper, section V.E).
  */
 import type { TableBuilder } from "../tables.ts";
+import type { Place } from "../wgsl/addresses.ts";
 import type { Sign } from "../wgsl/codelets.ts";
-import type { Held, Place } from "../wgsl/stages.ts";
+import type { Held } from "../wgsl/stages.ts";
 import type { Text } from "../wgsl/text.ts";
 import { stageRoots } from "./roots.ts";
 

@@ -6,7 +6,8 @@
 import { wgslFloat } from "@dechirp/core/internal";
 import { type Planned, passOf } from "../passes.ts";
 import type { Unmet, Variant } from "../variants.ts";
-import { type Between, type Held, type Place, type Position, type Stage, Stages } from "../wgsl/stages.ts";
+import type { Between, Place, Position } from "../wgsl/addresses.ts";
+import { type Held, type Stage, Stages } from "../wgsl/stages.ts";
 import { scaleOf } from "./matrix-memory.ts";
 import { radicesOf, shapeOf, tableError, tooLong, unfit } from "./stockham.ts";
 

@@ -9,10 +9,11 @@ import { gainsOf, sharesOf } from "../gains.ts";
 import type { LineShape } from "../shape.ts";
 import type { Mapping } from "../stage-choice.ts";
 import { TableBuilder } from "../tables.ts";
+import { both, type Position } from "./addresses.ts";
 import type { Sign } from "./codelets.ts";
 import type { Arrays, FilterReader, LineAt, LineKernel, Reader } from "./line-kernel.ts";
 import { emitStagedLoad, emitStagedStore } from "./staged.ts";
-import { both, type Held, mirroredPlaces, mirrorImages, type Position, placesOf, Stages } from "./stages.ts";
+import { type Held, mirroredPlaces, mirrorImages, placesOf, Stages } from "./stages.ts";
 import { Text } from "./text.ts";
 
 /** Generates the kernel. */

@@ -5,8 +5,9 @@
  */
 import { type LineShape, stagedPlaces } from "../shape.ts";
 import type { TableBuilder } from "../tables.ts";
+import { both, type Position } from "./addresses.ts";
 import type { LineAt, LineKernel } from "./line-kernel.ts";
-import { both, type Held, type Position, placesOf, type Stages } from "./stages.ts";
+import { type Held, placesOf, type Stages } from "./stages.ts";
 import type { Text } from "./text.ts";
 
 /** An element that an invocation moves. */

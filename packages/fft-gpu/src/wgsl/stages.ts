@@ -3,47 +3,16 @@
  * communication between a line's invocations. It works for any number of adjacent lines; line.ts reads and writes them.
  */
 import { wgslFloat } from "@dechirp/core/internal";
-import { isPowerOfTwo } from "../crowd.ts";
 import { inTwo } from "../gains.ts";
 import { type LineShape, workgroupBytes } from "../shape.ts";
-import { type Spread, spreadOf, spreadWords } from "../spread.ts";
-import type { Mapping } from "../stage-choice.ts";
 import { factorRows, rowsOfLeg, stageTwiddles, type TableBuilder } from "../tables.ts";
+import { Addresses, type Between, both, type Place, type Position } from "./addresses.ts";
 import { dft, type Sign } from "./codelets.ts";
 import type { Text } from "./text.ts";
 
 /** An element of a line that an invocation holds. */
-export interface Held {
-  readonly index: string;
-  /** Bounds of the index, as far as they are known when generating. */
-  readonly low: number;
-  readonly high: number;
-  /** A condition under which the element exists. */
-  readonly guard: string | undefined;
-  /** The index as the sum of a name and a constant. If n is a power of two, the addition has no carry. */
-  readonly sum?: IndexSum;
+export interface Held extends Place {
   readonly value: string;
-}
-
-/** An index as a sum. */
-export interface IndexSum {
-  readonly base: string;
-  readonly offset: number;
-  /** Of an operand of a stage: the offset of the butterfly's first operand. Absent of results. */
-  readonly near?: number;
-}
-
-/** The position of an element, without its value. */
-export type Place = Omit<Held, "value">;
-
-/** The position of an invocation in its workgroup. */
-export interface Position {
-  /** Its number among the invocations of its line. */
-  readonly t: string;
-  /** The number of its line in the workgroup. */
-  readonly c: string;
-  /** Which invocations are adjacent. Default: those of a line. */
-  readonly mapping?: Mapping;
 }
 
 /** The line of a workgroup that has the mirror images of another one's elements. */
@@ -53,18 +22,6 @@ export interface Mirror {
   /** Index of the mirror image of element k. */
   index(k: string): string;
 }
-
-/** Between which stages elements are exchanged. */
-export interface Between {
-  /** Points of the transforms that were complete before the stage that writes, and its radix. */
-  readonly span: number;
-  readonly radix: number;
-  /** Radix of the stage that reads. */
-  readonly next: number;
-}
-
-/** The conjunction of two optional conditions. */
-export const both = (a: string | undefined, b: string | undefined): string | undefined => (a && b ? `${a} && ${b}` : (a ?? b));
 
 /** The elements that an invocation holds before a stage of radix r: butterfly b has elements t + b·threads + q·n/r. */
 export function placesOf(text: Text, { n, threads }: LineShape, r: number, t: string, always?: string): Place[] {
@@ -147,22 +104,20 @@ export class Stages {
     pack: (value) => value,
     unpack: (word) => word,
   };
-  /** Names of common parts of addresses in workgroup memory. */
-  readonly #common = new Map<string, string>();
   #used = false;
   #scales = false;
   /** Whether workgroup memory was read since the last barrier. */
   #busy = false;
-  /** Where elements of the present exchange are, unless their indices are their addresses. */
-  #spread: Spread | undefined;
-  /** Words of workgroup memory that the exchanges use. */
-  #words = 0;
+  readonly #addresses: Addresses;
+  /** Words of workgroup memory that are borrowed. */
+  #borrowed = 0;
 
   /** `name` is a prefix of the names of workgroup memory. */
   constructor(text: Text, shape: LineShape, name = "exchange") {
     this.text = text;
     this.shape = shape;
     this.name = name;
+    this.#addresses = new Addresses(text, shape);
   }
 
   places(r: number, { t }: Position): Place[] {
@@ -215,7 +170,7 @@ export class Stages {
   borrow(words: number): string {
     if (this.shape.exchange !== "both") throw new TypeError("only exchanges of whole numbers have memory for these");
     this.#used = true;
-    this.#words = Math.max(this.#words, words);
+    this.#borrowed = Math.max(this.#borrowed, words);
     if (this.#busy) this.text.line("workgroupBarrier();");
     this.#busy = true;
     return this.name;
@@ -252,7 +207,7 @@ export class Stages {
 
   /** Passes elements to the invocations that hold their indices next. `between` lets them be spread over the banks of workgroup memory. */
   exchange(held: readonly Held[], from: Position, places: readonly Place[], to: Position, between?: Between): Held[] {
-    this.#spread = between && this.#spreadFor(between, from, to);
+    this.#addresses.place(between, from, to);
     if (this.shape.exchange === "both") {
       const values = this.#through(held, from, places, to, "");
       return places.map((place, i) => ({ ...place, value: this.word.unpack(values[i]) }));
@@ -260,25 +215,6 @@ export class Stages {
     const re = this.#through(held, from, places, to, ".x");
     const im = this.#through(held, from, places, to, ".y");
     return places.map((place, i) => ({ ...place, value: this.text.let(`vec2f(${re[i]}, ${im[i]})`) }));
-  }
-
-  /**
-   * Where elements are, if words are left free between them. Addresses are then sums with constants, which take no instructions, and compilers see that they
-   * are within the memory, so that Dawn does not clamp them. Undefined if elements stay where they are, or powers of two are spread by moving bits instead,
-   * which needs no room.
-   */
-  #spreadFor(between: Between, from: Position, to: Position): Spread | undefined {
-    const { n, threads, together, windows, room } = this.shape;
-    if (room === undefined) return undefined;
-    const size = Math.ceil(n / windows);
-    if (windows > 1 && (size % (n / between.next) !== 0 || size % (between.span * between.radix) !== 0)) return undefined;
-    const lines = this.shape.lines / together;
-    const { mapping: reading = "line" } = to;
-    const { mapping: writing = "line" } = from;
-    const spread = spreadOf({ n, ...between, threads, lines, from: writing, to: reading, size, room });
-    if (this.#bitwise && spread.most > 1) return undefined;
-    this.#words = Math.max(this.#words, spreadWords(spread, size, lines));
-    return spread;
   }
 
   /** The values at the mirrored indices of the given elements: (n − index) mod n of the same line, or as `mirror` says. */
@@ -311,31 +247,15 @@ export class Stages {
   /** Passes whole values, or one part of them, through workgroup memory. */
   #through(held: readonly Held[], from: Position, places: readonly Place[], to: Position, part: "" | ".x" | ".y"): string[] {
     const text = this.text;
-    const { n, windows } = this.shape;
-    const bitwise = this.#bitwise;
-    const size = Math.ceil(n / windows);
+    const { windows } = this.shape;
     const type = part === "" ? this.word.type : "f32";
     const values = new Array<string>(places.length);
     this.#used = true;
     for (let w = 0; w < windows; w++) {
-      const [low, high] = [w * size, Math.min(n, (w + 1) * size) - 1];
-      /** The condition for an index to be in the window. `false` if it never is. */
-      const within = (place: Place): string | undefined | false => {
-        if (place.high < low || place.low > high) return false;
-        if (place.low >= low && place.high <= high) return place.guard;
-        const { sum } = place;
-        if (this.#spread && sum && sum.near === undefined) {
-          return both(place.guard, `${this.#once(`${sum.base} / ${size}u`, () => `${sum.base} / ${size}u`)} == ${w}u`);
-        }
-        if (bitwise && place.sum && windows === 2) return both(place.guard, `(${place.sum.base} & ${size}u) == ${low}u`);
-        const inside =
-          low === 0 ? `${place.index} <= ${high}u` : high === n - 1 ? `${place.index} >= ${low}u` : `${place.index} / ${size}u == ${w}u`;
-        return both(place.guard, inside);
-      };
       // Addresses and variables first, so that elements with the same condition share one block.
       const reach = (place: Place, by: Position): { readonly condition: string | undefined | false; readonly address: string } => {
-        const condition = within(place);
-        return { condition, address: condition === false ? "" : this.#address(place, by, low) };
+        const condition = this.#addresses.within(place, w);
+        return { condition, address: condition === false ? "" : this.#addresses.of(place, by, w) };
       };
       const targets = held.map((h) => ({ ...reach(h, from), value: h.value }));
       const sources = places.map((place) => reach(place, to));
@@ -358,68 +278,9 @@ export class Stages {
     return values;
   }
 
-  /**
-   * The address of an element of line c, in its window. For powers of two, addresses are spread over the 32 banks for every stride. Bits
-   * are only moved and added without carry, so that the constant part of an index gives a constant part of its address.
-   */
-  #address({ index, sum }: Place, { c }: Position, low: number): string {
-    const { n, windows, radices } = this.shape;
-    const lines = this.shape.lines / this.shape.together;
-    const size = Math.ceil(n / windows);
-    if (this.#spread) return this.#spreadAddress({ index, ...(sum && { sum }) }, lines === 1 ? undefined : c, this.#spread, size);
-    const beginning = lines === 1 ? "" : `${c} * ${size}u + `;
-    if (!this.#bitwise || n < 64) return `${beginning}${low === 0 ? index : `(${index} - ${low}u)`}`;
-    const shift = Math.log2(Math.max(...radices));
-    const apart = lines > 1 && isPowerOfTwo(lines) && lines <= 32 ? ` ^ (${c} * ${32 / lines}u)` : "";
-    const { base, offset } = sum ?? { base: index, offset: 0 };
-    const common = this.#once(`${base} ${c}`, () => {
-      const at = windows === 1 ? base : this.text.let(`${base} & ${size - 1}u`, "a");
-      return `${beginning}(${at} ^ ((${at} >> ${shift}u) & 31u)${apart})`;
-    });
-    const at = offset & (size - 1);
-    const turned = at ^ ((at >> shift) & 31);
-    const bank = turned & 31;
-    const turn = bank === 0 ? common : this.#once(`${common} ${bank}`, () => `${common} ^ ${bank}u`);
-    return turned === bank ? turn : `${turn} + ${turned - bank}u`;
-  }
-
-  /**
-   * The address of an element of line c, among the `size` elements of its window. Constant parts of an index that fill whole groups, or stay in one, are
-   * constant in the address.
-   */
-  #spreadAddress({ index, sum }: Pick<Place, "index" | "sum">, c: string | undefined, { group, pad, line }: Spread, size: number): string {
-    const beginning = c === undefined ? "" : `${c} * ${line}u + `;
-    const padded = (at: string): string => (pad === 0 ? `${beginning}${at}` : `${beginning}${at} + ${pad}u * (${at} / ${group}u)`);
-    if (!sum) return padded(index);
-    const { base, offset, near } = sum;
-    const window = (at: string): string => (this.shape.windows === 1 ? at : this.#once(`${at} % ${size}u`, () => `${at} % ${size}u`));
-    // Results of a stage are in the group of their base; operands are whole groups apart from the first one.
-    const rest = offset - (near ?? 0);
-    if (near !== undefined && rest % group !== 0) return padded(index);
-    const at = near ? this.#once(`${base} + ${near}u`, () => `${base} + ${near}u`) : near === undefined ? window(base) : base;
-    const common = this.#once(`${at} ${c} ${group} ${pad} ${line}`, () => padded(at));
-    const within = rest % size;
-    const further = near === undefined ? within : within + (pad * within) / group;
-    return further === 0 ? common : `${common} + ${further}u`;
-  }
-
-  /** Whether the digits of an index are bits of it. */
-  get #bitwise(): boolean {
-    return isPowerOfTwo(this.shape.n) && isPowerOfTwo(this.shape.threads);
-  }
-
-  #once(key: string, value: () => string): string {
-    let name = this.#common.get(key);
-    if (name === undefined) {
-      name = this.text.let(value(), "a");
-      this.#common.set(key, name);
-    }
-    return name;
-  }
-
   declarations(): string {
     const { exchange, lines, together, leastWords = 0 } = this.shape;
-    const size = Math.max(this.#words, leastWords, workgroupBytes({ ...this.shape, exchange: "split" }) / 4);
+    const size = Math.max(this.#addresses.words, this.#borrowed, leastWords, workgroupBytes({ ...this.shape, exchange: "split" }) / 4);
     const parts = [
       this.#used ? `var<workgroup> ${this.name}: array<${exchange === "both" ? this.word.type : "f32"}, ${size}>;` : "",
       this.#scales ? `var<workgroup> dechirp_peaks: array<atomic<u32>, ${lines / together}>;` : "",
