@@ -8,14 +8,17 @@
 export const valuesOf = (n: number, stages: readonly number[], threads: number): number =>
   Math.max(1, ...stages.map((r) => r * Math.ceil(n / r / threads)));
 
-/** The registers of a core. */
+/** The registers of a core of an H200. */
 const coreRegisters = 65_536;
 /**
- * Bytes of workgroup memory of all workgroups on a core at a time. An H200 gives no more to programs that use Vulkan, although it has 228 KiB; other makers'
- * cores have at least as much.
+ * Bytes of workgroup memory of all workgroups on a core at a time. An H200 gives no more to programs that use Vulkan, although it has 228 KiB. Other cards
+ * were not measured.
  */
 export const coreBytes = 49_152;
-/** Registers of an invocation besides those of its values: of transforms, of filters, and the fewest with which compilers manage. */
+/**
+ * Registers of an invocation besides those of its values: of transforms, of filters, and the fewest with which the driver's compiler managed. It did for 20
+ * values by 400 invocations, and not for 24 by 384.
+ */
 const registersBesides = { transform: 40, filter: 56, fewest: 38 } as const;
 /** The most values of invocations of which a core has two workgroups. */
 export const mostValuesOfTwo = 32;
@@ -40,19 +43,19 @@ export const isLarge = (bytes: number): boolean => bytes > coreBytes / 3;
 export const windowCounts = [1, 2, 3] as const;
 
 /**
- * Whether windows of a line begin with whole groups of results and of operands, so that a butterfly's results are all in one, and where an operand is, is
- * known.
+ * Whether the stages that read from exchanges, of these radices, allow so many windows: a window then has whole groups of results and of operands, so that
+ * all results of a butterfly are in the same one, and it is known in which one an operand is.
  */
-export const dividesInto = (stages: readonly number[], windows: number): boolean => stages.slice(1).every((r) => r % windows === 0);
+export const dividesInto = (radices: readonly number[], windows: number): boolean => radices.every((r) => r % windows === 0);
 
 /** Exchanges of lines that are no powers of two need this much more memory than their numbers to be spread over the banks. */
 export const leastRoom = 1.02;
 
 /** The fewest windows with which two workgroups with a line each fit into a core's memory. */
 export const windowsFor = (n: number, stages: readonly number[]): number | undefined =>
-  windowCounts.find((windows) => (leastRoom * 4 * n) / windows <= coreBytes / 2 && dividesInto(stages, windows));
+  windowCounts.find((windows) => (leastRoom * 4 * n) / windows <= coreBytes / 2 && dividesInto(stages.slice(1), windows));
 
-/** The values that an invocation holds at once. Those of the last stage that not all invocations have come one after the other. */
+/** The values that an invocation holds at once. If only some invocations have another butterfly in the last stage, it is computed after the others. */
 export const heldValues = (n: number, stages: readonly number[], threads: number): number => {
   const last = stages.at(-1) ?? 1;
   return Math.max(valuesOf(n, stages.slice(0, -1), threads), last * Math.max(1, Math.floor(n / last / threads)));

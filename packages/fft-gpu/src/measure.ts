@@ -88,7 +88,7 @@ async function measure(engine: Engine, op: TransformOp, context: RuleContext): P
     arena?.close();
     return undefined;
   }
-  const seen = new Set([first.spec.text]);
+  const seen = new Set([shapesOf(first)]);
   try {
     let best = await arena.open(first);
     try {
@@ -97,8 +97,8 @@ async function measure(engine: Engine, op: TransformOp, context: RuleContext): P
         for (const more of respect(best.choice, engine.limits)) {
           const candidate = candidateOf(engine, op, joined(best.preferences, more));
           await context.pause();
-          if (!candidate || seen.has(candidate.spec.text)) continue;
-          seen.add(candidate.spec.text);
+          if (!candidate || seen.has(shapesOf(candidate))) continue;
+          seen.add(shapesOf(candidate));
           candidates.push(candidate);
         }
         if (candidates.length > 0 && goOn()) best = await arena.fastest(best, candidates, goOn);
@@ -111,6 +111,9 @@ async function measure(engine: Engine, op: TransformOp, context: RuleContext): P
     arena.close();
   }
 }
+
+/** What tells candidates apart. Their texts do not say how much workgroup memory they have. */
+const shapesOf = ({ choice }: Candidate): string => JSON.stringify(choice.shapes);
 
 function candidateOf(engine: Engine, op: TransformOp, preferences: Preferences): Candidate | undefined {
   const spec = fittingSpec(op, engine.limitsWith(preferences));

@@ -80,6 +80,7 @@ export function passKernel(
     exchange: "split",
     wide: length >= 1024,
     crowded: kind === "filter" ? "filter" : true,
+    products: true,
     passed: mirrored || natural,
     // The largest part of each line, for its scale.
     lineBytes: half && !last ? 4 : 0,

@@ -4,6 +4,7 @@
  * back from the order in which its spectrum is, so it takes three passes instead of four.
  */
 import { layout } from "@dechirp/core";
+import { dividesInto, isPowerOfTwo } from "./crowd.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { gainsOf, sharesOf } from "./gains.ts";
 import { type Block, type Pass, passKernel, scalesLayout } from "./pass-kernel.ts";
@@ -38,8 +39,8 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
   const { n, kind, outers, inners, read, write } = transform;
   const mapping = inners === 1 ? "line" : "tile";
   if (n > (limits.longestPass ?? (mapping === "tile" ? longestTile : longestLine))) return undefined;
-  // A line in two windows of workgroup memory needs tests for every element, unless its length is a power of two.
-  if (limits.longestPass === undefined && 4 * n > limits.workgroupBytes && !Number.isInteger(Math.log2(n))) return undefined;
+  // Several passes were faster than lines beyond the memory of a workgroup whose windows need tests for every element. Those of powers of two do not.
+  if (limits.longestPass === undefined && 4 * n > limits.workgroupBytes && !isPowerOfTwo(n)) return undefined;
   const mirrored = isHalf(transform);
   const few = mapping === "line" && !mirrored && outers <= fewLines && 8 * n <= limits.workgroupBytes;
   const options: ShapeOptions = {
@@ -51,6 +52,7 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
     staged: "narrow",
     few,
     crowded: few ? false : kind === "filter" ? "filter" : true,
+    products: true,
     passed: write.mirrored === true,
     fewestTile: Math.min(inners, fewestTile),
     ...limits.prefer,
@@ -90,7 +92,9 @@ function mirroredShape({ n, read, write }: Transform, shape: LineShape, limits: 
   const same = ordered(radices, threads);
   // Preferences for measurements are not changed.
   if (options.radices?.[n] || options.threads?.[n]) return same?.join() === radices.join() ? { ...shape, mirrored: true } : undefined;
-  if (same && (n / threads <= goodValues || windows > 1)) return { ...shape, radices: same, mirrored: true };
+  if (same && (n / threads <= goodValues || (windows > 1 && dividesInto(same.slice(1), windows)))) {
+    return { ...shape, radices: same, mirrored: true };
+  }
   const fewer = threads / 2;
   const again = read.mirrored && threads % 2 === 0 && n >= leastWithFewer && n / fewer <= goodValues ? ordered(radices, fewer) : undefined;
   const found = again && lineShape(n, limits, { ...options, radices: { [n]: again }, threads: { [n]: fewer } });

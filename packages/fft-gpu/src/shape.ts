@@ -1,7 +1,7 @@
 /**
  * Chooses how a workgroup transforms lines of n points: stages (stage-choice.ts), adjacent lines, and the use of workgroup memory, of which as many
  * workgroups as possible are to share a core's (crowd.ts). In the two-tier model, registers hold the data, and workgroup memory only exchanges it
- * between stages. The choice depends only on the device's limits.
+ * between stages. The choice depends only on the device's limits, and on what a core of an H200 holds.
  */
 import { coreBytes, dividesInto, groupsAtATime, heldValues, isLarge, isPowerOfTwo, leastRoom, windowCounts } from "./crowd.ts";
 import { fewerStages, type Mapping, measuredRows, type StageOptions, stagesFor, threadsFor } from "./stage-choice.ts";
@@ -74,13 +74,13 @@ export interface ShapeOptions extends StageOptions {
   readonly passed?: boolean;
   /**
    * Use as little workgroup memory as it takes for a core to have as many workgroups at a time as its registers hold. Exchanges are then divided into
-   * windows, and twiddle factors of long lines are products. `filter`: the lines are filtered, which takes more registers. Default: use what there is.
+   * windows. `filter`: the lines are filtered, which takes more registers. Default: `false`, use what there is.
    */
   readonly crowded?: boolean | "filter";
+  /** Whether most twiddle factors of long lines are products. Default: `false`. */
+  readonly products?: boolean;
   /** Bytes of workgroup memory that each line needs besides its exchanges. Default: none. */
   readonly lineBytes?: number;
-  /** Whether most twiddle factors are products. Default: those of long lines. For measurements. */
-  readonly products?: boolean;
   /** Stages by length, instead of the chosen ones. For measurements. */
   readonly radices?: Readonly<Record<number, readonly number[]>>;
   /** Invocations per line by length, instead of the chosen ones. For measurements. */
@@ -124,22 +124,24 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
  */
 function crowdedWindows(shape: LineShape, besides: number, limits: GroupLimits, options: ShapeOptions): number | undefined {
   const { n, radices } = shape;
+  // The way back of a filter begins with the last stage and ends with the first.
+  const read = options.crowded === "filter" ? radices : radices.slice(1);
   const bytesOf = (windows: number): number => workgroupBytes({ ...shape, windows }) + besides;
   if (!isLarge(bytesOf(1))) return undefined;
-  const counts = windowCounts.filter((windows) => dividesInto(radices, windows) && (windows <= 2 || bytesOf(1) > coreBytes / 2));
+  const counts = windowCounts.filter((windows) => dividesInto(read, windows) && (windows <= 2 || bytesOf(1) > coreBytes / 2));
   const room = isPowerOfTwo(n) ? 1 : leastRoom;
-  for (let groups = groupsOf(shape, options); groups > 1; groups--) {
+  for (let groups = groupsOnCore(shape, options); groups > 1; groups--) {
     const windows = counts.find((one) => bytesOf(one) <= limits.workgroupBytes && bytesOf(one) * room <= coreBytes / groups);
     if (windows !== undefined) return windows;
   }
   return undefined;
 }
 
-/** From this length on, looking twiddle factors up takes longer than the products of two. */
-const longForProducts = 4096;
+/** In longer lines, looking twiddle factors up takes longer than the products of two. */
+const longWithoutProducts = 4096;
 
 /** How many workgroups of a shape a core's registers hold at a time. */
-const groupsOf = ({ n, radices, threads, lines, together }: LineShape, { crowded }: ShapeOptions): number =>
+const groupsOnCore = ({ n, radices, threads, lines, together }: LineShape, { crowded }: ShapeOptions): number =>
   groupsAtATime((threads * lines) / together, heldValues(n, radices, threads) * together, crowded === "filter");
 
 /** Numbers of eight bytes that workgroup memory passes on at a time. */
@@ -211,13 +213,13 @@ function widened(
   ) {
     lines *= 2;
   }
-  const wide = { ...shape, lines, ...((options.products ?? (options.crowded !== undefined && n > longForProducts)) && { products: true }) };
+  const wide = { ...shape, lines, ...(options.products && n > longWithoutProducts && { products: true }) };
   const most = limits.workgroupBytes - besides(wide);
   // Powers of two need no room, so it must not cost them anything.
   if (!options.crowded) return isPowerOfTwo(n) ? wide : withRoom(wide, most);
-  const held = groupsOf(wide, options);
+  const held = groupsOnCore(wide, options);
   const groups = Math.max(1, Math.min(held, Math.floor(coreBytes / (workgroupBytes(wide) + besides(wide)))));
-  const roomy = withRoom(wide, Math.min(most, coreBytes / groups - besides(wide)));
+  const roomy = withRoom(wide, groups === 1 ? most : Math.min(most, coreBytes / groups - besides(wide)));
   if (windows === 1) return roomy;
   const least = Math.floor(coreBytes / (held + 1) / (shape.exchange === "both" ? 8 : 4)) + 1;
   return { ...roomy, leastWords: Math.min(least, Math.floor(most / (shape.exchange === "both" ? 8 : 4))) };

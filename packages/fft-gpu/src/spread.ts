@@ -121,5 +121,6 @@ function search(exchanged: Exchanged): Spread {
       }
     }
   }
+  // Without room for the elements themselves. Conflicts were not counted.
   return best?.spread ?? { group: span * radix, pad: 0, line: size, most: banks };
 }

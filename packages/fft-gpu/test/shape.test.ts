@@ -10,6 +10,7 @@ const devices = {
   swiftshader: { workgroupBytes: 32_768, invocations: 256 },
   usual: { workgroupBytes: 32_768, invocations: 1024 },
   large: { workgroupBytes: 49_152, invocations: 1024 },
+  larger: { workgroupBytes: 65_536, invocations: 1024 },
 };
 const smooth = (n: number): boolean => {
   let rest = n;
@@ -126,7 +127,7 @@ describe("shapes of lines", () => {
   });
 
   it.each(Object.entries(devices))("leaves exchanges within the memory of a workgroup: %s", (_, limits) => {
-    for (let n = 2; n <= 12_288; n++) {
+    for (let n = 2; n <= 16_384; n++) {
       if (!smooth(n)) continue;
       for (const mapping of ["line", "tile"] as const) {
         const shape = lineShape(n, limits, { mapping, count: 1000, wide: n > 4096, crowded: true });

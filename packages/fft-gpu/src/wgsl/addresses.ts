@@ -13,7 +13,7 @@ import type { Text } from "./text.ts";
 export interface IndexSum {
   readonly base: string;
   readonly offset: number;
-  /** Of an operand of a stage: the offset of the butterfly's first operand. Absent of results. */
+  /** Of an operand of a stage: the offset of the butterfly's first operand. Results have none. */
   readonly near?: number;
 }
 
@@ -71,7 +71,7 @@ export class Addresses {
    * instructions, and compilers see that they are within the memory, so that Dawn does not clamp them. Elements stay where they are, or bits are
    * moved, if there is no room, if windows do not consist of whole groups, or if powers of two would have conflicts of banks.
    */
-  place(between: Between | undefined, from: Position, to: Position): void {
+  begin(between: Between | undefined, from: Position, to: Position): void {
     this.#spread = undefined;
     const { n, threads, together, windows, room } = this.#shape;
     if (between === undefined || room === undefined) return;

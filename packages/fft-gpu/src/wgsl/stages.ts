@@ -207,7 +207,7 @@ export class Stages {
 
   /** Passes elements to the invocations that hold their indices next. `between` lets them be spread over the banks of workgroup memory. */
   exchange(held: readonly Held[], from: Position, places: readonly Place[], to: Position, between?: Between): Held[] {
-    this.#addresses.place(between, from, to);
+    this.#addresses.begin(between, from, to);
     if (this.shape.exchange === "both") {
       const values = this.#through(held, from, places, to, "");
       return places.map((place, i) => ({ ...place, value: this.word.unpack(values[i]) }));
