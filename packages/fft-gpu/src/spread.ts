@@ -33,7 +33,7 @@ export interface Spread {
 }
 
 /** Words of workgroup memory that the lines take, with `size` elements of each. */
-export const spreadWords = ({ group, pad, line }: Pick<Spread, "group" | "pad" | "line">, size: number, lines: number): number =>
+export const spreadWords = ({ group, pad, line }: Omit<Spread, "most">, size: number, lines: number): number =>
   line * (lines - 1) + size + pad * (Math.ceil(size / group) - 1);
 
 const banks = 32;
@@ -55,11 +55,18 @@ function subgroups(threads: number, lines: number, mapping: Mapping): readonly (
   );
 }
 
-/** The largest number of different words of one bank. */
-function fullest(addresses: readonly number[]): number {
-  const counts = new Array<number>(banks).fill(0);
-  for (const address of new Set(addresses)) counts[address % banks]++;
-  return Math.max(...counts);
+/** Elements that the invocations of a subgroup access at the same time. */
+interface Access {
+  readonly elements: readonly (readonly [index: number, c: number])[];
+  /** Share of the subgroups that were looked at. */
+  readonly share: number;
+}
+
+/** The accesses of subgroups, of invocations below `most`. `indexOf`: the element that invocation t accesses first. */
+function accessesOf(lanes: ReturnType<typeof subgroups>, most: number, indexOf: (t: number) => number): readonly Access[] {
+  const share = 1 / lanes.length;
+  const all = lanes.map((one): Access => ({ elements: one.filter(([t]) => t < most).map(([t, c]) => [indexOf(t), c]), share }));
+  return all.filter(({ elements }) => elements.length > 0);
 }
 
 const found = new Map<string, Spread>();
@@ -87,40 +94,41 @@ function groupsOf({ span, radix, n, next, size }: Exchanged): readonly number[] 
 
 function search(exchanged: Exchanged): Spread {
   const { n, span, radix, next, threads, lines, from, to, size, room } = exchanged;
-  const writers = subgroups(threads, lines, from);
-  const readers = subgroups(threads, lines, to);
-  const writes = n / radix;
-  const reads = n / next;
+  const accesses = [
+    ...accessesOf(subgroups(threads, lines, from), n / radix, (t) => (t - (t % span)) * radix + (t % span)),
+    ...accessesOf(subgroups(threads, lines, to), n / next, (t) => t),
+  ];
+  /** What memory costs: the least memory is taken of what takes as many accesses. */
+  const memoryCost = (words: number): number => words / (size * lines) / 64;
+  const leastCost = accesses.reduce((sum, { share }) => sum + share, 0);
   let best: { spread: Spread; cost: number } | undefined;
   for (const group of groupsOf(exchanged)) {
     for (let pad = 0; pad < banks; pad++) {
       const used = size + pad * (Math.ceil(size / group) - 1);
       for (let apart = 0; apart < (lines === 1 ? 1 : banks); apart++) {
-        const line = used + apart;
-        const words = spreadWords({ group, pad, line }, size, lines);
-        if (words > room) break;
-        const at = (index: number, c: number): number => c * line + index + pad * Math.floor(index / group);
-        let cost = words / (size * lines) / 64;
-        let most = 0;
-        for (const lanes of writers) {
-          const given = lanes.filter(([t]) => t < writes).map(([t, c]) => at((t - (t % span)) * radix + (t % span), c));
-          if (given.length === 0) continue;
-          const words = fullest(given);
-          most = Math.max(most, words);
-          cost += words / writers.length;
-        }
-        for (const lanes of readers) {
-          const taken = lanes.filter(([t]) => t < reads).map(([t, c]) => at(t, c));
-          if (taken.length === 0) continue;
-          const words = fullest(taken);
-          most = Math.max(most, words);
-          cost += words / readers.length;
-        }
-        if (pad === 0 && apart === 0 && most === 1) return { group, pad, line, most };
-        if (!best || cost < best.cost - 1e-9) best = { spread: { group, pad, line, most }, cost };
+        const place = { group, pad, line: used + apart };
+        const words = spreadWords(place, size, lines);
+        // Without a conflict it would not be better, and further words only cost more.
+        if (words > room || (best && memoryCost(words) + leastCost >= best.cost - 1e-9)) break;
+        const conflicts = accesses.map(({ elements }) => fullest(elements, place));
+        const most = Math.max(...conflicts);
+        if (pad === 0 && apart === 0 && most === 1) return { ...place, most };
+        const cost = conflicts.reduce((sum, one, i) => sum + one * accesses[i].share, memoryCost(words));
+        if (!best || cost < best.cost - 1e-9) best = { spread: { ...place, most }, cost };
       }
     }
   }
   // Without room for the elements themselves. Conflicts were not counted.
   return best?.spread ?? { group: span * radix, pad: 0, line: size, most: banks };
+}
+
+/** The largest number of elements in one bank. Those of different windows are counted together. */
+function fullest(elements: Access["elements"], { group, pad, line }: Omit<Spread, "most">): number {
+  const counts = new Uint8Array(banks);
+  let most = 0;
+  for (const [index, c] of elements) {
+    const bank = (c * line + index + pad * Math.floor(index / group)) % banks;
+    most = Math.max(most, ++counts[bank]);
+  }
+  return most;
 }
