@@ -97,8 +97,9 @@ async function measure(engine: Engine, op: TransformOp, context: RuleContext): P
         for (const more of respect(best.choice, engine.limits)) {
           const candidate = candidateOf(engine, op, joined(best.preferences, more));
           await context.pause();
-          if (!candidate || seen.has(shapesOf(candidate))) continue;
-          seen.add(shapesOf(candidate));
+          const shapes = candidate && shapesOf(candidate);
+          if (!shapes || seen.has(shapes)) continue;
+          seen.add(shapes);
           candidates.push(candidate);
         }
         if (candidates.length > 0 && goOn()) best = await arena.fastest(best, candidates, goOn);

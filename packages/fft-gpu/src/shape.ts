@@ -58,9 +58,12 @@ export interface Choice {
   readonly shapes: readonly LineShape[];
 }
 
+/** Bytes of a number in workgroup memory: of one of its parts, or of both. */
+const numberBytes = ({ exchange }: Pick<LineShape, "exchange">): number => (exchange === "both" ? 8 : 4);
+
 /** Bytes of workgroup memory of a shape. */
 export const workgroupBytes = (s: Pick<LineShape, "n" | "lines" | "together" | "exchange" | "windows">): number =>
-  Math.ceil(s.n / s.windows) * (s.lines / s.together) * 4 * (s.exchange === "both" ? 2 : 1);
+  Math.ceil(s.n / s.windows) * (s.lines / s.together) * numberBytes(s);
 
 /** Options of `lineShape`. */
 export interface ShapeOptions extends StageOptions {
@@ -184,7 +187,7 @@ const mostRoom = 1.13;
 /** Adds the room of exchanges, `bytes` at most. */
 function withRoom(shape: LineShape, bytes: number): LineShape {
   const words = workgroupBytes({ ...shape, exchange: "split" }) / 4;
-  const room = Math.min(Math.floor(words * mostRoom) + 64, Math.floor(bytes / (shape.exchange === "both" ? 8 : 4)));
+  const room = Math.min(Math.floor(words * mostRoom) + 64, Math.floor(bytes / numberBytes(shape)));
   return { ...shape, room };
 }
 
@@ -221,6 +224,6 @@ function widened(
   const groups = Math.max(1, Math.min(held, Math.floor(coreBytes / (workgroupBytes(wide) + besides(wide)))));
   const roomy = withRoom(wide, groups === 1 ? most : Math.min(most, coreBytes / groups - besides(wide)));
   if (windows === 1) return roomy;
-  const least = Math.floor(coreBytes / (held + 1) / (shape.exchange === "both" ? 8 : 4)) + 1;
-  return { ...roomy, leastWords: Math.min(least, Math.floor(most / (shape.exchange === "both" ? 8 : 4))) };
+  const least = Math.floor(coreBytes / (held + 1) / numberBytes(shape)) + 1;
+  return { ...roomy, leastWords: Math.min(least, Math.floor(most / numberBytes(shape))) };
 }

@@ -86,7 +86,7 @@ const apart = 4;
  * The rows of the table of a stage: one for each leg but the first. With `products`, only those of the first legs and of every fourth leg, whose products are
  * the others; and the first ones once more without the gain, if there is one, as it must not come twice. If that is no fewer rows, there are no products.
  */
-export function factorRows(radix: number, products: boolean, gain: number): readonly FactorRow[] {
+export function factorRows(radix: number, products: boolean | undefined, gain: number): readonly FactorRow[] {
   const legs = Array.from({ length: radix - 1 }, (_, i): FactorRow => ({ leg: i + 1, plain: false }));
   if (!products) return legs;
   const near = gain === 1 ? [] : legs.slice(0, apart - 1).map(({ leg }): FactorRow => ({ leg, plain: true }));
@@ -96,17 +96,12 @@ export function factorRows(radix: number, products: boolean, gain: number): read
 
 /** The rows whose product is the factor of a leg, or the one row that has it. */
 export function rowsOfLeg(rows: readonly FactorRow[], leg: number): readonly number[] {
-  const place = (wanted: number, plain: boolean): number => rows.findIndex((row) => row.leg === wanted && row.plain === plain);
-  const whole = place(leg, false);
+  const legs = rows.map((row) => row.leg);
+  const whole = legs.indexOf(leg);
   if (whole >= 0) return [whole];
+  // Plain rows come last.
   const near = leg % apart;
-  return [
-    place(leg - near, false),
-    place(
-      near,
-      rows.some(({ plain }) => plain),
-    ),
-  ];
+  return [legs.indexOf(leg - near), legs.lastIndexOf(near)];
 }
 
 /**

@@ -95,7 +95,7 @@ export class Addresses {
     if (low >= first && high <= last) return guard;
     // The results of a butterfly are in one group, and groups are in one window.
     if (this.#spread && sum && sum.near === undefined) {
-      return both(guard, `${this.#once(`${sum.base} / ${size}u`, () => `${sum.base} / ${size}u`)} == ${w}u`);
+      return both(guard, `${this.#once(`${sum.base} / ${size}u`)} == ${w}u`);
     }
     if (this.#bitwise && sum && windows === 2) return both(guard, `(${sum.base} & ${size}u) == ${first}u`);
     return both(guard, first === 0 ? `${index} <= ${last}u` : last === n - 1 ? `${index} >= ${first}u` : `${index} / ${size}u == ${w}u`);
@@ -131,13 +131,13 @@ export class Addresses {
     const size = this.#size;
     const beginning = c === undefined ? "" : `${c} * ${line}u + `;
     const padded = (at: string): string => (pad === 0 ? `${beginning}${at}` : `${beginning}${at} + ${pad}u * (${at} / ${group}u)`);
-    const inWindow = (at: string): string => (this.#shape.windows === 1 ? at : this.#once(`${at} % ${size}u`, () => `${at} % ${size}u`));
+    const inWindow = (at: string): string => (this.#shape.windows === 1 ? at : this.#once(`${at} % ${size}u`));
     if (!sum) return padded(inWindow(index));
     const { base, offset, near } = sum;
     // Results of a stage are in the group of their base; operands are whole groups apart from the first one.
     const rest = offset - (near ?? 0);
     if (near !== undefined && rest % group !== 0) return padded(inWindow(index));
-    const at = near === undefined ? inWindow(base) : near === 0 ? base : this.#once(`${base} + ${near}u`, () => `${base} + ${near}u`);
+    const at = near === undefined ? inWindow(base) : near === 0 ? base : this.#once(`${base} + ${near}u`);
     const common = this.#once(`${at} ${c} ${group} ${pad} ${line}`, () => padded(at));
     const within = rest % size;
     const further = near === undefined ? within : within + (pad * within) / group;
@@ -154,7 +154,8 @@ export class Addresses {
     return isPowerOfTwo(this.#shape.n) && isPowerOfTwo(this.#shape.threads);
   }
 
-  #once(key: string, value: () => string): string {
+  /** The name of an expression, which is computed once. `key` tells it apart; it is the expression unless `value` makes that. */
+  #once(key: string, value = () => key): string {
     let name = this.#common.get(key);
     if (name === undefined) {
       name = this.#text.let(value(), "a");

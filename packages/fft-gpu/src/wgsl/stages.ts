@@ -198,7 +198,7 @@ export class Stages {
       factors.set(value, name);
       return name;
     };
-    const rows = factorRows(r, this.shape.products ?? false, scale);
+    const rows = factorRows(r, this.shape.products, scale);
     return Array.from({ length: r - 1 }, (_, i) => {
       const found = rowsOfLeg(rows, i + 1).map((row) => once(`load_dechirp_table(${k} + ${offset + row * span}u)`));
       return found.length === 1 ? found[0] : once(`cmul(${found.join(", ")})`);
