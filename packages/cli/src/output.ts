@@ -139,16 +139,18 @@ export async function writeImageFolder<R extends ImageReport>(
   const { shape } = report.image;
   const layout: Layout = { dtype: "c64", shape };
   const drawn = { title: report.scene, axes: report.axes };
-  const picture = await clock.time("quicklook", () =>
+  const picture = clock.time("quicklook", () =>
     grey ? greyPng({ ...drawn, grey }, drawing, signal) : quicklookPng({ ...drawn, image }, drawing, signal),
   );
-  return writeReportFolder(
-    folder,
-    { "image.npy": [npyHeader(layout), arrayBytes(image)], "quicklook.png": picture },
-    report,
-    clock,
-    signal,
-  );
+  // The picture is drawn while the image is written. If writing fails, an error of the picture is not reported, too.
+  picture.catch(() => {});
+  const files = { "image.npy": [npyHeader(layout), arrayBytes(image)], "quicklook.png": later(picture) };
+  return writeReportFolder(folder, files, report, clock, signal, picture);
+}
+
+/** The content of a file that is not ready yet. */
+async function* later(content: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield await content;
 }
 
 /** Removes what runs that have ended have left in `folder` of images of any format that are not complete. Throws `write`. */
@@ -163,16 +165,26 @@ function* linesOf(report: unknown): Generator<string> {
   yield "\n";
 }
 
-/** Writes `files` and report.json into `folder`. The report includes the time that writing the other files took. */
+/**
+ * Writes `files` and report.json into `folder`. The report includes the time that writing the other files took. The time until `ready` resolves is not
+ * counted, because it belongs to work that makes a file's content meanwhile.
+ */
 export async function writeReportFolder<R extends { readonly timings: readonly Timing[] }>(
   folder: string,
   files: Readonly<Record<string, FileContent>>,
   report: R,
   clock: Clock,
   signal: AbortSignal,
+  ready?: Promise<unknown>,
 ): Promise<Written<R>> {
   const { writeFolderAtomically } = await import("@dechirp/io/node");
-  const start = performance.now();
+  let start = performance.now();
+  ready?.then(
+    () => {
+      start = performance.now();
+    },
+    () => {},
+  );
   let complete = report;
   // Generated last, when the other files have been written.
   function* reportBytes(): Generator<Uint8Array> {

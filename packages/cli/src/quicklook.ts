@@ -28,18 +28,9 @@ export interface DrawnImage {
 /** The picture fits a screen, and land and water can be told apart in it. */
 const picturing = { maxSide: 1024, dynamicRangeDb: 40, percentile: 99.5 } as const;
 
-/**
- * A listener to progress that starts what the drawing needs at the first part that is finished: the device works then, and this thread waits.
- */
-export function prepareDrawing({ bare = false }: Drawing, onProgress: (what: string, part: number) => void): typeof onProgress {
-  let prepared = bare;
-  return (what, part) => {
-    if (part > 0 && !prepared) {
-      prepared = true;
-      import("@dechirp/pictures/png").then(({ preparePng }) => preparePng()).catch(() => {}); // what is wrong shows with the picture
-    }
-    onProgress(what, part);
-  };
+/** Starts what the drawing needs, in another process. Call it before input is read. What is wrong shows with the picture. */
+export function prepareDrawing({ bare = false }: Drawing): void {
+  if (!bare) import("@dechirp/pictures/png").then(({ preparePng }) => preparePng()).catch(() => {});
 }
 
 /** Options of quicklooks of images whose axes are not known yet. Pixels are square in metres: power is averaged over cells. */

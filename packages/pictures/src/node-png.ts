@@ -1,18 +1,17 @@
 /**
  * PNG images in Node: SVG documents, and images with axes. In a web page the browser draws SVG itself. A process of its own draws
- * (node-renderer.ts).
+ * (node-renderer.ts); the pixels of an image are put into its drawing here.
  */
 import { inputError, throwIfAborted } from "@dechirp/core";
 import { asRadarError } from "@dechirp/core/backend";
-import { encodePng, type PngImage } from "@dechirp/io";
+import { encodePng } from "@dechirp/io";
 import { checkSignal } from "./check.ts";
 import type { ImagePicture } from "./image.ts";
 import { imagePicture } from "./image-picture.ts";
 import { imageSheet } from "./image-sheet.ts";
 import { checkDocument, prepareRenderer, startRenderer, what } from "./node-renderer.ts";
 import type { PictureOptions } from "./options.ts";
-import { svgOf } from "./sheet.ts";
-import { loadVega } from "./vega.ts";
+import { specOf } from "./sheet.ts";
 
 /** Options of `pngOfSvg`. */
 export interface PngOptions extends PictureOptions {
@@ -21,17 +20,19 @@ export interface PngOptions extends PictureOptions {
 }
 
 /**
- * Starts what the next picture needs, which are the process that draws and Vega, so that `imagePng` takes some 0.2 s less. Call it when a picture
- * will be wanted, before work that takes a while. It does nothing if this was done before. If no picture follows, the process ends with this one.
- * Nothing is thrown: what is wrong shows with the picture.
+ * Starts the process that draws the next picture and lets it draw one for practice, so that `imagePng` takes some 0.3 s less. Call it when a picture will
+ * be wanted, before work that takes a while, and before much memory is in use: the system copies tables of it to start a process. It does nothing if
+ * this was done before. If no picture follows, the process ends with this one. Nothing is thrown: what is wrong shows with the picture.
  */
 export function preparePng(): void {
+  const axis = { label: "azimuth", unit: "m", start: 0, step: 100 };
+  const size = { width: 200, height: 200, data: new Uint8Array(40_000) };
+  const image = { title: "scene", notes: ["0 dB"], ...size, x: axis, y: axis, lowDb: -40, highDb: 0 };
   try {
-    prepareRenderer();
+    prepareRenderer(async () => specOf((await imageSheet(image, {}, false)).sheet));
   } catch {
     // The picture meets the same error.
   }
-  loadVega().catch(() => {});
 }
 
 /**
@@ -63,35 +64,38 @@ export async function imagePng(image: ImagePicture, options: PictureOptions = {}
   const isWhole = [sheet.width, sheet.height, left, top].every(Number.isInteger);
   if (!isWhole || pixels.width !== width || pixels.height !== height) return pngOfSvg(await imagePicture(image, options), options);
   try {
-    const { signal } = options;
-    // The process starts while Vega is loaded and draws.
-    using renderer = startRenderer(signal);
-    const drawn = await renderer.draw(await svgOf(sheet, options), 1, "pixels");
-    paste(drawn, sheet.width, pixels, left, top);
+    using renderer = startRenderer(options.signal);
+    const drawn = await renderer.draw(specOf(sheet), 1, "pixels");
     const size = { width: sheet.width, height: sheet.height };
-    return await encodePng({ ...size, data: greyOf(drawn) ?? drawn }, options);
+    const place = { left, top, width, height };
+    return await encodePng({ ...size, data: pasted(drawn, size, pixels.data, place) }, options);
   } catch (error) {
     throw asRadarError(error, what);
   }
 }
 
-/** Replaces pixels of a drawing, which has four bytes for each, by those of an image whose upper left corner is at (`left`, `top`). */
-function paste(drawing: Uint8Array, columns: number, { width, height, data }: PngImage, left: number, top: number): void {
-  const isGrey = data.length === width * height;
-  for (let row = 0; row < height; row++) {
-    let at = 4 * ((top + row) * columns + left);
-    if (!isGrey) drawing.set(data.subarray(4 * row * width, 4 * (row + 1) * width), at);
-    else for (let i = row * width; i < (row + 1) * width; i++, at += 4) drawing[at] = drawing[at + 1] = drawing[at + 2] = data[i];
-  }
+interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
-/** One byte for each pixel, if all are grey and opaque. */
-function greyOf(drawing: Uint8Array): Uint8Array | undefined {
-  const grey = new Uint8Array(drawing.length / 4);
-  for (let i = 0, at = 0; i < grey.length; i++, at += 4) {
-    const level = drawing[at];
-    if (drawing[at + 1] !== level || drawing[at + 2] !== level || drawing[at + 3] !== 255) return undefined;
-    grey[i] = level;
-  }
-  return grey;
+/** Replaces the pixels of a drawing at `place` by those of an image of that size. Each of the two has one byte for a pixel, or four. */
+function pasted(drawing: Pixels, size: Size, image: Pixels, place: Size & { readonly left: number; readonly top: number }): Pixels {
+  const bytes = Math.max(drawing.length / (size.width * size.height), image.length / (place.width * place.height));
+  const whole = widened(drawing, bytes * size.width * size.height);
+  const part = widened(image, bytes * place.width * place.height);
+  const row = bytes * place.width;
+  for (let from = 0, to = bytes * (place.top * size.width + place.left); from < part.length; from += row, to += bytes * size.width)
+    whole.set(part.subarray(from, from + row), to);
+  return whole;
+}
+
+type Pixels = Uint8Array | Uint8ClampedArray;
+
+/** Pixels as `length` bytes: as they are, or four bytes for each of one. */
+function widened(pixels: Pixels, length: number): Pixels {
+  if (pixels.length === length) return pixels;
+  const wide = new Uint8Array(length).fill(255);
+  for (let i = 0, at = 0; i < pixels.length; i++, at += 4) wide[at] = wide[at + 1] = wide[at + 2] = pixels[i];
+  return wide;
 }

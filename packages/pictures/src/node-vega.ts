@@ -13,15 +13,17 @@ interface Builtin {
 /** The parts of Vega that pictures need. */
 export type Vega = Pick<typeof import("vega"), "View" | "parse">;
 
-/** Vega from its bundle. Undefined outside Node, and if Vega's package is not beside this one or has no bundle. */
-export function bundledVega(): Vega | undefined {
+/**
+ * Vega from its bundle. `base` is the URL of a module of this package. Undefined outside Node, and if Vega's package is not beside this one or has no
+ * bundle. The text of this function is also part of the program of another process (node-renderer-program.ts), so it refers to nothing outside
+ * itself.
+ */
+export function bundledVega(base: string): Vega | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?: Builtin } };
   const builtin = process?.getBuiltinModule;
   if (!builtin) return undefined;
   try {
-    const main = builtin("node:module")
-      .createRequire(import.meta.url)
-      .resolve("vega");
+    const main = builtin("node:module").createRequire(base).resolve("vega");
     const path = builtin("node:path").join(main, "..", "vega.min.js");
     const text = builtin("node:fs").readFileSync(path, "utf8");
     // The bundle gives its parts to `exports` where there is one.

@@ -1,16 +1,15 @@
 /**
  * The common part of all pictures: a sheet of fixed size on which every part has a precomputed position, so that it looks the same
- * wherever it is drawn, and the conversion to SVG text by Vega. Vega's expressions are interpreted, never compiled, so that pages with
- * a content security policy that forbids `eval` can draw.
+ * wherever it is drawn, and its conversion to SVG text by Vega.
  */
 
 import { createPause } from "@dechirp/core";
 import { asRadarError } from "@dechirp/core/backend";
-import type { Axis, Config, Data, Mark, Scale, Spec, ViewOptions } from "vega";
+import type { Axis, Config, Data, Mark, Scale, Spec } from "vega";
 import { checkSignal } from "./check.ts";
 import type { PictureOptions } from "./options.ts";
 import { fonts, plain, wrapped } from "./text.ts";
-import { loadVega } from "./vega.ts";
+import { loadVega, svgOfSpec } from "./vega.ts";
 
 /** A picture as Vega's parts, with positions in pixels from the upper left corner. */
 export interface Sheet {
@@ -44,52 +43,39 @@ const config: Config = {
   text: { font: fonts, fontSize: textSize.label },
 };
 
+/** A sheet as Vega's specification. Its rasters are not part of it. */
+export const specOf = ({ width, height, data = [], marks }: Sheet): Spec => ({
+  $schema: "https://vega.github.io/schema/vega/v6.json",
+  width,
+  height,
+  padding: 0,
+  autosize: "none",
+  background: "#fff",
+  config,
+  data: [...data],
+  marks: numbered(marks),
+});
+
 /** Draws a sheet and resolves with an SVG document. Rejects with `failed` if Vega fails, and with `aborted` if the signal fires. */
-export async function svgOf({ width, height, title, data = [], rasters = [], marks }: Sheet, options: PictureOptions): Promise<string> {
+export async function svgOf(sheet: Sheet, options: PictureOptions): Promise<string> {
   checkSignal(options);
-  const { signal } = options;
-  const pause = createPause("drawing a picture", signal);
+  const pause = createPause(what, options.signal);
   await pause();
-  const spec: Spec = {
-    $schema: "https://vega.github.io/schema/vega/v6.json",
-    width,
-    height,
-    padding: 0,
-    autosize: "none",
-    background: "#fff",
-    config,
-    data: [...data],
-    marks: numbered(marks),
-  };
-  const [{ parse, View }, { expressionInterpreter }] = await Promise.all([loadVega(), import("vega-interpreter")]);
-  const failures: unknown[] = [];
-  const logger = {
-    level: () => logger,
-    error(...messages: readonly unknown[]) {
-      failures.push(...messages);
-      return logger;
-    },
-    warn: () => logger,
-    info: () => logger,
-    debug: () => logger,
-  };
-  const view = new View(parse(spec, undefined, { ast: true }), {
-    renderer: "none",
-    expr: expressionInterpreter,
-    logger: logger as NonNullable<ViewOptions["logger"]>,
+  const { title, rasters = [] } = sheet;
+  const spec = specOf(sheet);
+  const parts = await loadVega();
+  await pause();
+  const svg = await svgOfSpec(parts, spec).catch((error) => {
+    throw asRadarError(error, what);
   });
-  try {
-    await pause();
-    const svg = await view.toSVG();
-    await pause();
-    if (failures.length > 0) throw asRadarError(failures[0], "drawing a picture");
-    // Text can't contain this tag, because it would be escaped.
-    const whole = svg.replace(/(<image xlink:href=")data:,(\d+)"/g, (_, tag, i) => `${tag}${rasters[i]}"`);
-    return named(whole, title);
-  } finally {
-    view.finalize();
-  }
+  await pause();
+  // Text can't contain this tag, because it would be escaped.
+  const whole = svg.replace(/(<image xlink:href=")data:,(\d+)"/g, (_, tag, i) => `${tag}${rasters[i]}"`);
+  return named(whole, title);
 }
+
+/** Name of the work in errors. */
+const what = "drawing a picture";
 
 /** Placeholder URL of one of a sheet's rasters. */
 export const rasterUrl = (i: number): string => `data:,${i}`;

@@ -83,6 +83,8 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   for (const input of inputs) await checkInput(input);
 
   using chooser = await createChooser(options.device);
+  // Other images take so long that the start of a process doesn't matter, and its memory may.
+  if (out !== undefined && !resume && options.memory === undefined && isPlain(output)) prepareDrawing(drawing);
   using progress = createProgress(io, "backproject");
   const clock = createClock();
   progress.update("reading", 0);
@@ -178,8 +180,7 @@ async function imageOf(
     onProgress: (what: string, part: number) => onProgress(what, 0.1 + 0.8 * part),
   };
   if (division.windows === 1 && !resume && isPlain(output)) {
-    const drawn = { ...hooks, onProgress: prepareDrawing(drawing, hooks.onProgress) };
-    const image = await blamed(() => backprojectRecording(plan, device, drawn));
+    const image = await blamed(() => backprojectRecording(plan, device, hooks));
     onProgress("writing", 0.9);
     return writeImageFolder(folder, image, clock, signal, drawing);
   }

@@ -86,6 +86,8 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
   await checkInputs(inputs, agc);
 
   using chooser = await createChooser(options.device);
+  // Other images take so long that the start of a process doesn't matter, and its memory may.
+  if (!dryRun && !resume && memoryBytes === undefined && isPlain(output)) prepareDrawing(drawing);
   using progress = createProgress(io, "focus");
   const images: Written[] = [];
   const plans: FocusPlanText[] = [];
@@ -233,8 +235,8 @@ async function focusOne(
       continue;
     }
     if (asWhole) {
-      const drawn = { quicklook: drawnOptions(drawing), onProgress: prepareDrawing(drawing, show) };
-      using focused = await blameSettings(focusOptionOf, () => focusRecording(recording, settings, device, { ...hooks, ...drawn }));
+      const quicklook = drawnOptions(drawing);
+      using focused = await blameSettings(focusOptionOf, () => focusRecording(recording, settings, device, { ...hooks, quicklook }));
       onProgress("writing", 0.9);
       made.push(await writeImageFolder(target, focused, own, signal, drawing));
       continue;
