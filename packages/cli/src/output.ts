@@ -126,25 +126,48 @@ export interface Written<R = Report> {
   readonly report: R;
 }
 
+/** Takes the pixels of an image, [row][column] complex and interleaved, and its shape. */
+export type TakeImage = (image: Float32Array, shape: readonly number[]) => void;
+
 /** Writes image.npy, quicklook.png and report.json into `folder`. The report includes the time that writing the other files took. */
-export async function writeImageFolder<R extends ImageReport>(
+export const writeImageFolder = <R extends ImageReport>(
   folder: string,
-  { image, quicklook: grey, report }: ImageResult<R>,
+  result: ImageResult<R>,
+  clock: Clock,
+  signal: AbortSignal,
+  drawing: Drawing = {},
+): Promise<Written<R>> => writeMadeImage(folder, async () => result, clock, signal, drawing);
+
+/**
+ * Writes what `make` makes as `writeImageFolder` does. The image is written as soon as `make` has handed it over, while `make` measures it and the
+ * picture is drawn. Rejects as `make` does, and then leaves the folder as it was.
+ */
+export async function writeMadeImage<R extends ImageReport>(
+  folder: string,
+  make: (onImage: TakeImage) => Promise<ImageResult<R>>,
   clock: Clock,
   signal: AbortSignal,
   drawing: Drawing = {},
 ): Promise<Written<R>> {
   const { arrayBytes, npyHeader } = await import("@dechirp/io");
-  await removeIncompleteImages(folder);
-  const { shape } = report.image;
-  const layout: Layout = { dtype: "c64", shape };
-  const drawn = { title: report.scene, axes: report.axes };
-  const picture = clock.time("quicklook", () =>
-    grey ? greyPng({ ...drawn, grey }, drawing, signal) : quicklookPng({ ...drawn, image }, drawing, signal),
-  );
-  // The picture is drawn while the image is written. If writing fails, an error of the picture is not reported, too.
+  let made: Promise<ImageResult<R>> | undefined;
+  const [image, shape] = await new Promise<Parameters<TakeImage>>((resolve, reject) => {
+    made = make((...pixels) => resolve(pixels));
+    made.then((result) => resolve([result.image, result.report.image.shape]), reject);
+  });
+  const result = made as Promise<ImageResult<R>>;
+  const picture = result.then(({ quicklook: grey, report }) => {
+    const drawn = { title: report.scene, axes: report.axes };
+    return clock.time("quicklook", () =>
+      grey ? greyPng({ ...drawn, grey }, drawing, signal) : quicklookPng({ ...drawn, image }, drawing, signal),
+    );
+  });
+  // If writing fails, an error of the picture is not reported, too.
   picture.catch(() => {});
+  await removeIncompleteImages(folder);
+  const layout: Layout = { dtype: "c64", shape };
   const files = { "image.npy": [npyHeader(layout), arrayBytes(image)], "quicklook.png": later(picture) };
+  const report = result.then((done) => done.report);
   return writeReportFolder(folder, files, report, clock, signal, picture);
 }
 
@@ -172,7 +195,7 @@ function* linesOf(report: unknown): Generator<string> {
 export async function writeReportFolder<R extends { readonly timings: readonly Timing[] }>(
   folder: string,
   files: Readonly<Record<string, FileContent>>,
-  report: R,
+  report: R | Promise<R>,
   clock: Clock,
   signal: AbortSignal,
   ready?: Promise<unknown>,
@@ -185,13 +208,14 @@ export async function writeReportFolder<R extends { readonly timings: readonly T
     },
     () => {},
   );
-  let complete = report;
+  let complete: R | undefined;
   // Generated last, when the other files have been written.
-  function* reportBytes(): Generator<Uint8Array> {
+  async function* reportBytes(): AsyncGenerator<Uint8Array> {
+    const made = await report;
     clock.note("write", performance.now() - start);
-    complete = { ...report, timings: [...clock.timings] };
+    complete = { ...made, timings: [...clock.timings] };
     yield* encoded(linesOf(complete));
   }
   await blame("write", undefined, () => writeFolderAtomically(folder, { ...files, "report.json": reportBytes() }, { signal }));
-  return { folder, files: [...Object.keys(files), "report.json"], report: complete };
+  return { folder, files: [...Object.keys(files), "report.json"], report: complete as R };
 }

@@ -4,17 +4,10 @@
  * some of its functions from them as text.
  */
 import { bundledVega } from "./node-vega.ts";
+import { woffFont } from "./node-woff.ts";
 import { svgOfSpec } from "./vega.ts";
 
-/** What the process is told, in this order: `Fonts`, any number of rehearsals, and the document to draw. */
-export type Message = Fonts | Drawing;
-
-/** Font files. Nothing is drawn before they are there. */
-export interface Fonts {
-  readonly fonts: readonly Uint8Array[];
-}
-
-/** A document to draw. */
+/** What the process is told: a document to draw. */
 export interface Drawing {
   /** An SVG document, or a specification of Vega. */
   readonly document: string | object;
@@ -45,30 +38,34 @@ function greyOf(drawing: Uint8Array): Uint8Array {
 }
 
 /**
- * The program. Its argument is the URL of a module of this package. It loads resvg before it is told anything. It keeps V8 from compiling resvg a second
+ * The program. Its argument is the URL of a module of this package. It loads resvg and the fonts before it is told anything. It keeps V8 from compiling resvg a second
  * time with all optimisations, which would take ten times as long as most pictures: with Node 20, 1.0 s of processor time were measured with it and
  * 0.15 s without. A V8 that does not know these flags ignores them.
  */
 export const program = `
 const v8 = require("node:v8");
 for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) v8.setFlagsFromString(flag);
+const { readFileSync } = require("node:fs");
 const { pathToFileURL } = require("node:url");
+const { inflateSync } = require("node:zlib");
 const base = process.argv[1];
 const { resolve } = require("node:module").createRequire(base);
 const load = (path) => import(pathToFileURL(path).href);
 const svgOfSpec = ${svgOfSpec};
 const bundledVega = ${bundledVega};
 const greyOf = ${greyOf};
+const woffFont = ${woffFont};
 const wasm = resolve("@resvg/resvg-wasm/index_bg.wasm");
 const ready = load(wasm.replace(/index_bg.wasm$/, "index.mjs")).then(async (resvg) => {
-  await resvg.initWasm(require("node:fs").readFileSync(wasm));
-  return resvg;
+  await resvg.initWasm(readFileSync(wasm));
+  const fonts = [400, 700].map((weight) =>
+    woffFont(readFileSync(resolve("@fontsource/dejavu-sans/files/dejavu-sans-latin-" + weight + "-normal.woff")), inflateSync));
+  return { ...resvg, fonts };
 });
 ready.catch(() => {});
-let fonts = [];
 let vega;
 async function make({ document, scale, form }) {
-  const { Resvg } = await ready;
+  const { Resvg, fonts } = await ready;
   const loaded = async () => Promise.all([bundledVega(base) ?? load(resolve("vega")), load(resolve("vega-interpreter"))]);
   const svg = typeof document === "string" ? document : await svgOfSpec(await (vega ??= loaded()), document);
   const font = { fontBuffers: fonts, defaultFontFamily: "DejaVu Sans", loadSystemFonts: false };
@@ -77,8 +74,7 @@ async function make({ document, scale, form }) {
 }
 let before = Promise.resolve();
 process.on("message", (message) => {
-  if (message.fonts) fonts = message.fonts;
-  else before = before.then(async () => {
+  before = before.then(async () => {
     const answer = await make(message).then((made) => ({ made }), (error) => ({ error: String(error) }));
     if (message.form !== "nothing") process.send(answer);
   });

@@ -4,21 +4,15 @@
  * are the same everywhere and text never vanishes.
  */
 import { spawn } from "node:child_process";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { inputError, RadarError, throwIfAborted } from "@dechirp/core";
 import type { Spec } from "vega";
-import { type Answer, type Form, type Message, program } from "./node-renderer-program.ts";
-import { woffFont } from "./node-woff.ts";
+import { type Answer, type Drawing, type Form, program } from "./node-renderer-program.ts";
 
 /** Limit on the number of pixels. An image of this size takes half a gigabyte. */
 const mostPixels = 2 ** 27;
 
 /** Name of the work in errors. */
 export const what = "making a PNG image";
-
-const { resolve } = createRequire(import.meta.url);
-const fontFile = (weight: number): string => resolve(`@fontsource/dejavu-sans/files/dejavu-sans-latin-${weight}-normal.woff`);
 
 /** A process that can draw one document. */
 export interface Renderer extends Disposable {
@@ -29,15 +23,10 @@ export interface Renderer extends Disposable {
   draw(document: string | Spec, scale: number, form: Form): Promise<Uint8Array>;
 }
 
-/** A process, and the fonts on their way to it. */
-interface Started {
-  readonly child: ReturnType<typeof startProcess>;
-  /** Resolves when the fonts have been sent. Rejects if they can't be read. */
-  readonly fonts: Promise<void>;
-}
+type Child = ReturnType<typeof start>;
 
 /** A process that waits for the next document. */
-let waiting: Started | undefined;
+let waiting: Child | undefined;
 
 /**
  * Starts the process of the next renderer before it is wanted, and lets it draw what `rehearsal` makes, so that all is loaded and compiled when a
@@ -45,43 +34,32 @@ let waiting: Started | undefined;
  */
 export function prepareRenderer(rehearsal: () => Promise<Spec>): void {
   if (waiting) return;
-  const started = start();
-  const { child, fonts } = started;
-  waiting = started;
+  const child = start();
+  waiting = child;
   const forget = (): void => {
-    if (waiting === started) waiting = undefined;
+    if (waiting === child) waiting = undefined;
   };
   child.on("error", forget).on("exit", forget);
   hold(child, "unref");
   // What is wrong shows with the picture.
-  Promise.all([rehearsal(), fonts]).then(
-    ([document]) => send(child, { document, scale: 1, form: "nothing" }),
+  rehearsal().then(
+    (document) => send(child, { document, scale: 1, form: "nothing" }),
     () => {},
   );
 }
 
 /** Makes a process keep Node alive, or the opposite. */
-function hold(child: Started["child"], how: "ref" | "unref"): void {
+function hold(child: Child, how: "ref" | "unref"): void {
   child[how]();
   for (const stream of [child.channel, child.stderr]) (stream as Partial<Record<"ref" | "unref", () => void>> | undefined)?.[how]?.();
 }
 
-function start(): Started {
-  const child = startProcess();
-  const fonts = readFonts().then((read) => send(child, { fonts: read }));
-  fonts.catch(() => {});
-  return { child, fonts };
+/** Sends a drawing. If the process has ended, its status tells why. */
+function send(child: Child, drawing: Drawing): void {
+  if (child.connected) child.send(drawing, () => {});
 }
 
-const readFonts = (): Promise<readonly Uint8Array[]> =>
-  Promise.all([400, 700].map(async (weight) => woffFont(await readFile(fontFile(weight)))));
-
-/** Sends a message. If the process has ended, its status tells why. */
-function send(child: Started["child"], message: Message): void {
-  if (child.connected) child.send(message, () => {});
-}
-
-function startProcess() {
+function start() {
   // Node options of this process do not apply to it.
   const { NODE_OPTIONS: _, ...env } = process.env;
   return spawn(process.execPath, ["-e", program, import.meta.url], {
@@ -97,7 +75,7 @@ function startProcess() {
 /** Starts the process, or takes the one that waits. It ends when it is disposed of, or when the signal fires. */
 export function startRenderer(signal: AbortSignal | undefined): Renderer {
   throwIfAborted(signal, what);
-  const { child, fonts } = waiting ?? start();
+  const child = waiting ?? start();
   if (waiting) hold(child, "ref");
   waiting = undefined;
   const stop = (): void => void child.kill("SIGKILL");
@@ -113,8 +91,6 @@ export function startRenderer(signal: AbortSignal | undefined): Renderer {
   return {
     async draw(document, scale, form) {
       checkDocument(document, scale);
-      await fonts;
-      throwIfAborted(signal, what);
       send(child, { document, scale, form });
       const answer = await answered;
       throwIfAborted(signal, what);

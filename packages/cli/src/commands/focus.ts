@@ -1,7 +1,7 @@
 /** `dechirp focus`: focuses scenes on disk into images on disk. Every argument is checked before the first scene is read. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { FocusSettings } from "@dechirp/processor";
+import type { FocusedImage, FocusSettings } from "@dechirp/processor";
 import { createClock } from "@dechirp/processor/clock";
 import type { Question } from "@dechirp/sar";
 import { type Chooser, checkDevice, createChooser } from "../devices.ts";
@@ -22,7 +22,7 @@ import {
   parsePositive,
   parseWindowOption,
 } from "../options.ts";
-import { checkOutputFolder, imageFilesOf, type Written } from "../output.ts";
+import { checkOutputFolder, imageFilesOf, type TakeImage, type Written } from "../output.ts";
 import { createProgress, type Progress } from "../progress.ts";
 import { type Drawing, drawnOptions, prepareDrawing } from "../quicklook.ts";
 import type { FocusPlanText } from "../summary.ts";
@@ -85,7 +85,10 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
   for (const folder of dryRun ? [] : folders) await checkOutputFolder(folder, imageFilesOf(output), files);
   await checkInputs(inputs, agc);
 
-  using chooser = await createChooser(options.device);
+  const opening = createChooser(options.device);
+  // Modules are loaded while the device opens. An error shows when they are used.
+  modules().catch(() => {});
+  using chooser = await opening;
   // Other images take so long that the start of a process doesn't matter, and its memory may.
   if (!dryRun && !resume && memoryBytes === undefined && isPlain(output)) prepareDrawing(drawing);
   using progress = createProgress(io, "focus");
@@ -175,6 +178,16 @@ const planData = (text: FocusPlanText) => {
   };
 };
 
+/** The modules that focusing needs beside those that are loaded to check arguments. */
+const modules = () =>
+  Promise.all([
+    import("../image-sinks.ts"),
+    import("@dechirp/io/node"),
+    import("@dechirp/processor"),
+    import("../output.ts"),
+    import("../focus-blocks.ts"),
+  ]);
+
 /**
  * Focuses the recording of an input, or each of its parts of constant PRF, into a folder. An image that does not fit the memory, or has another
  * format than .npy, or is resumed, is made in blocks. In a dry run, returns plans.
@@ -195,17 +208,9 @@ async function focusOne(
     { checkOutput },
     { readScene },
     { focusBytes, focusRecording, focusWork, planFocus, regularRecordings, timeBlock },
-    { writeImageFolder },
+    { writeMadeImage },
     blocks,
-  ] = await clock.time("load", () =>
-    Promise.all([
-      import("../image-sinks.ts"),
-      import("@dechirp/io/node"),
-      import("@dechirp/processor"),
-      import("../output.ts"),
-      import("../focus-blocks.ts"),
-    ]),
-  );
+  ] = await clock.time("load", modules);
   await using scene = await clock.time("read", () =>
     blame("file", undefined, () =>
       readScene(input, { signal, onProgress: (share) => onProgress("reading", 0.1 * share), ...(agc ? { agcFile: agc } : {}) }),
@@ -236,9 +241,17 @@ async function focusOne(
     }
     if (asWhole) {
       const quicklook = drawnOptions(drawing);
-      using focused = await blameSettings(focusOptionOf, () => focusRecording(recording, settings, device, { ...hooks, quicklook }));
-      onProgress("writing", 0.9);
-      made.push(await writeImageFolder(target, focused, own, signal, drawing));
+      let focused: FocusedImage | undefined;
+      const make = async (onImage: TakeImage): Promise<FocusedImage> => {
+        focused = await blameSettings(focusOptionOf, () => focusRecording(recording, settings, device, { ...hooks, quicklook, onImage }));
+        onProgress("writing", 0.9);
+        return focused;
+      };
+      try {
+        made.push(await writeMadeImage(target, make, own, signal, drawing));
+      } finally {
+        focused?.[Symbol.dispose]();
+      }
       continue;
     }
     const plan = await blameSettings(focusOptionOf, () =>

@@ -66,7 +66,7 @@ export interface FocusPlanOptions extends FocusHooks {
 }
 
 /** Options of `focusInBlocks`. */
-export interface FocusBlocksOptions extends FocusOptions {
+export interface FocusBlocksOptions extends Omit<FocusOptions, "onImage"> {
   /** Called after each block with its number, from 1, and the rate so far in samples of the recording per second. */
   readonly onBlock?: (block: number, blocks: number, samplesPerSecond: number) => void;
   /** Called with what was done for a block, counted from 0, and when it began and ended, as of `performance.now()`. For time lines. */

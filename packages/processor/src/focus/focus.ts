@@ -17,7 +17,7 @@ import {
 } from "@dechirp/sar";
 import { createClock } from "../clock.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
-import { checkStripmap, type Echoes, linesOf, pulsesAtOnce, type StripmapRecording } from "../recording.ts";
+import { checkStripmap, type Echoes, linesOf, type StripmapRecording } from "../recording.ts";
 import { runStages, writeInSlices } from "../run-stages.ts";
 import { begun, resultOf } from "../settled.ts";
 import type { StageReport } from "../used.ts";
@@ -41,6 +41,11 @@ export interface FocusHooks extends ProcessHooks {
 export interface FocusOptions extends FocusHooks {
   /** Options of the quicklook. Its spacings are those of the image's axes. */
   readonly quicklook?: Omit<QuicklookOptions, "rowSpacingMeters" | "columnSpacingMeters">;
+  /**
+   * Called with the image, [azimuth][range] complex and interleaved, and its shape, before it is measured: it can be written meanwhile. It is the `image`
+   * of the result.
+   */
+  readonly onImage?: (image: Float32Array, shape: readonly [rows: number, columns: number]) => void;
 }
 
 /** A focused image and its report. Dispose it after use. */
@@ -66,8 +71,8 @@ export async function focusRecording(
 ): Promise<FocusedImage> {
   checkObject(options, "hooks", "input");
   const { quicklook: drawing = {}, ...hooks } = options;
-  const checked = checkedHooks<FocusHooks>(hooks, { onQuestions: "function" });
-  const { signal, onProgress, onQuestions, inputs = [], clock = createClock(), whyDevice } = checked;
+  const checked = checkedHooks<Omit<FocusOptions, "quicklook">>(hooks, { onQuestions: "function", onImage: "function" });
+  const { signal, onProgress, onQuestions, onImage, inputs = [], clock = createClock(), whyDevice } = checked;
   checkDevice(device);
   checkStripmap(recording);
   checkFocusSettings(settings);
@@ -85,6 +90,7 @@ export async function focusRecording(
   try {
     using sums = made.sums;
     throwIfAborted(signal, "focus");
+    onImage?.(image, [rows, columns]);
     onProgress?.("measuring", 0.9);
     // The device sums while the host measures targets.
     const summing = begun(sums.add({ row: 0, column: 0, rows, columns }, [0, 0]));
@@ -236,6 +242,9 @@ async function newMemory(floats: number, pause: Pause): Promise<Float32Array> {
   return memory;
 }
 
+/** Bytes of lines that are read at once. They are checked and written while they are in the processor's caches. */
+const readBytes = 2 ** 23;
+
 async function writeLines(
   raw: Buffer,
   recording: StripmapRecording,
@@ -244,7 +253,7 @@ async function writeLines(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const [lines, samples] = recording.shape;
-  const linesPerBlock = pulsesAtOnce(samples, recording.dtype);
+  const linesPerBlock = Math.max(1, Math.floor(readBytes / (2 * samples * dtypes[recording.dtype].array.BYTES_PER_ELEMENT)));
   for (let from = 0; from < lines; from += linesPerBlock) {
     const block = await linesOf(recording, where, from, Math.min(linesPerBlock, lines - from), pause, signal);
     await writeInSlices(raw, block, from * samples, pause);
