@@ -38,22 +38,28 @@ export function* resolutionReport(geometry: ImageGeometry, window: Window, theor
   const [middle, column] = middleOf(geometry);
   const [first, count] = geometry.exposure.exposedRows;
   const fractionOf = (row: number): number => exposedBand(geometry, row, column).fraction;
-  let [from, to, best] = [first, first + count - 1, middle];
+  let [from, to, best, most] = [first, first + count - 1, middle, fractionOf(middle)];
   // Rows that are exposed by less than one line are skipped: they have no resolution. With squint, the exposed rows change with range.
   const { radar, processedBandwidthHz, midRangeMeters } = geometry;
   const oneLine = azimuthRateHzPerSecond(radar, midRangeMeters, radar.dopplerCentroidHz) / radar.prfHz / processedBandwidthHz;
   while (from < to && fractionOf(from) < oneLine) if (++from % pieceRows === 0) yield;
   while (to > from && fractionOf(to) < oneLine) if (--to % pieceRows === 0) yield;
   for (let row = from; row <= to; row++) {
-    if (fractionOf(row) > fractionOf(best)) best = row;
+    const fraction = fractionOf(row);
+    if (fraction > most) [best, most] = [row, fraction];
     if (row % pieceRows === 0) yield;
   }
   // A tapered band is widest in the middle. If no row has the whole band, the row with most of it need not have the best resolution, so
   // evenly spaced rows are tried too.
   const rows = [middle, best, ...Array.from({ length: sampledRows }, (_, i) => from + ((to - from) * i) / (sampledRows - 1))];
   const meters: number[] = [];
+  // Rows that hold the whole band have the same resolution.
+  let whole: number | undefined;
   for (const row of rows) {
-    meters.push(azimuthIrwRows(geometry, window, row, column) * geometry.axes.azimuthMeters.step);
+    const isWhole = fractionOf(row) === 1;
+    const width = (isWhole ? whole : undefined) ?? azimuthIrwRows(geometry, window, row, column);
+    if (isWhole) whole = width;
+    meters.push(width * geometry.axes.azimuthMeters.step);
     yield;
   }
   const finite = meters.filter(Number.isFinite);

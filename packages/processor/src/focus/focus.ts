@@ -85,8 +85,10 @@ export async function focusRecording(
   const { rows, cells: columns } = geometry;
   const spacings = { rowSpacingMeters: axes.azimuthMeters.step, columnSpacingMeters: axes.slantRangeMeters.step };
   const measures = createMeasures(rows, columns, { ...drawing, ...spacings }, []);
-  const made = await clock.time("focus", () => runProgram(program, recording, where, echoes, device, measures, signal, share));
-  const { buffer, image, stages } = made;
+  // What theory says does not depend on pixels, so it is computed while the device makes them.
+  const theorize = () => theoryOf(radar, geometry, settings, signal);
+  const made = await clock.time("focus", () => runProgram(program, recording, where, echoes, device, measures, theorize, signal, share));
+  const { buffer, image, stages, meanwhile: theory } = made;
   try {
     using sums = made.sums;
     throwIfAborted(signal, "focus");
@@ -94,7 +96,6 @@ export async function focusRecording(
     onProgress?.("measuring", 0.9);
     // The device sums while the host measures targets.
     const summing = begun(sums.add({ row: 0, column: 0, rows, columns }, [0, 0]));
-    const theory = await theoryOf(radar, geometry, settings, signal);
     const measured = await clock.time("measure", () =>
       blameRecording(`the image of ${where}`, settings, async () => {
         const expected = await targetsOf(recording, geometry, settings, signal);
@@ -180,28 +181,31 @@ function estimatedGeometry(recording: StripmapRecording, settings: FocusSettings
   }
 }
 
-interface Focused {
+interface Focused<T> {
   readonly buffer: Buffer;
   readonly image: Float32Array;
   readonly stages: readonly StageReport[];
   /** Sums up the image for `measures`. */
   readonly sums: DeviceMeasures;
+  /** The result of the host's work. */
+  readonly meanwhile: T;
 }
 
 /**
  * Runs the program and measures the time of each stage. The recording's lines are written block by block, or from `all` if they have
- * been read already. The raw data and all temporary buffers are freed; the image stays.
+ * been read already. The raw data and all temporary buffers are freed; the image stays. The host does `meanwhile` while the device runs.
  */
-async function runProgram(
+async function runProgram<T>(
   program: RangeDopplerProgram,
   recording: StripmapRecording,
   where: string,
   all: Echoes | undefined,
   device: Device,
   measures: Measures,
+  meanwhile: () => Promise<T>,
   signal: AbortSignal | undefined,
   onShare: (what: string, share: number) => void,
-): Promise<Focused> {
+): Promise<Focused<T>> {
   const { rows, cells } = program.geometry;
   using raw = device.alloc(program.inputs["raw"], "raw");
   const buffer = device.alloc({ dtype: "c64", shape: [rows, cells] }, "image");
@@ -219,10 +223,12 @@ async function runProgram(
     resultOf(sums);
     resultOf(written);
     const target = resultOf(memory);
-    const stages = await runStages(compiled, device, { raw, image: buffer }, signal, onShare);
+    const running = begun(runStages(compiled, device, { raw, image: buffer }, signal, onShare));
+    const other = await begun(meanwhile());
+    const stages = resultOf(await running);
     if (target) await buffer.readInto(target);
     const image = target ?? (buffer.view?.() as Float32Array);
-    return { buffer, image, stages, sums: resultOf(sums) };
+    return { buffer, image, stages, sums: resultOf(sums), meanwhile: resultOf(other) };
   } catch (error) {
     if ("value" in sums) sums.value[Symbol.dispose]();
     buffer[Symbol.dispose]();

@@ -19,10 +19,13 @@ export function exposedBand(
 ): { readonly lowHz: number; readonly highHz: number; readonly fraction: number } {
   const { radar, lines, firstLine, processedBandwidthHz, axes } = geometry;
   const range = axes.slantRangeMeters.start + column * axes.slantRangeMeters.step;
-  const dopplerIn = (line: number): number => instantaneousDopplerHz(radar, range, (line - firstLine - row) / radar.prfHz);
-  const [from, to] = [-0.5, 0.5].map((side) => radar.dopplerCentroidHz + side * processedBandwidthHz);
-  const lowHz = Math.min(to, Math.max(from, dopplerIn(lines - 0.5)));
-  const highHz = Math.min(to, Math.max(from, dopplerIn(-0.5)));
+  // Called for every row of an image, so it makes no arrays.
+  const from = radar.dopplerCentroidHz - 0.5 * processedBandwidthHz;
+  const to = radar.dopplerCentroidHz + 0.5 * processedBandwidthHz;
+  const lastHz = instantaneousDopplerHz(radar, range, (lines - 0.5 - firstLine - row) / radar.prfHz);
+  const firstHz = instantaneousDopplerHz(radar, range, (-0.5 - firstLine - row) / radar.prfHz);
+  const lowHz = Math.min(to, Math.max(from, lastHz));
+  const highHz = Math.min(to, Math.max(from, firstHz));
   return { lowHz, highHz, fraction: Math.max(0, highHz - lowHz) / (to - from) };
 }
 
@@ -33,13 +36,28 @@ export const rowsExposed = (geometry: ImageGeometry, fraction: number): RowSpan 
 export function* rowsExposedSteps(geometry: ImageGeometry, fraction: number): Generator<void, RowSpan> {
   const { rows, cells, exposure } = geometry;
   // No column between the first and the last is exposed less than both of them.
-  const enough = (row: number): boolean => [0, cells - 1].every((column) => exposedBand(geometry, row, column).fraction >= fraction);
-  let [first, end] = exposure.fullRows[1] > 0 ? [exposure.fullRows[0], exposure.fullRows[0] + exposure.fullRows[1]] : [0, 0];
-  if (end === 0) {
-    while (first < rows && !enough(first)) if (++first % pieceRows === 0) yield;
-    end = first;
+  const enough = (row: number): boolean =>
+    exposedBand(geometry, row, 0).fraction >= fraction && exposedBand(geometry, row, cells - 1).fraction >= fraction;
+  const [from, count] = exposure.fullRows;
+  if (count > 0) {
+    // The recording holds both ends of the band of these rows. Before them it misses more and more of one end, after them of the other.
+    const first = from - extent(from, (i) => enough(from - i));
+    return [first, from + count + extent(rows - from - count, (i) => enough(from + count - 1 + i)) - first];
   }
-  while (first > 0 && enough(first - 1)) if (--first % pieceRows === 0) yield;
+  let first = 0;
+  while (first < rows && !enough(first)) if (++first % pieceRows === 0) yield;
+  let end = first;
   while (end < rows && enough(end)) if (++end % pieceRows === 0) yield;
   return [first, end - first];
+}
+
+/** How many of the numbers from 1 to `most` pass a test that none passes after one that fails. */
+function extent(most: number, test: (i: number) => boolean): number {
+  let [passed, failed] = [0, most + 1];
+  while (failed - passed > 1) {
+    const middle = Math.floor((passed + failed) / 2);
+    if (test(middle)) passed = middle;
+    else failed = middle;
+  }
+  return passed;
 }
