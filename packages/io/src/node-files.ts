@@ -141,7 +141,7 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
           return file.closing;
         },
         read: (at, length, given) => {
-          const read = translated(path, "read it", () => readAt(at, length, given?.signal ?? signal)).finally(() =>
+          const read = translated(path, "read it", () => readAt(at, length, given?.signal ?? signal, given?.into)).finally(() =>
             file.reads.delete(read),
           );
           file.reads.add(read);
@@ -153,10 +153,16 @@ export async function openFile(path: string, options: OpenFileOptions = {}): Pro
         if (file.closing) throw new RadarError("disposed", `${path} was closed`, { file: path });
       }
 
-      async function readAt(from: number, length: number, heard: AbortSignal | undefined): Promise<Uint8Array> {
+      async function readAt(
+        from: number,
+        length: number,
+        heard: AbortSignal | undefined,
+        into: Uint8Array | undefined,
+      ): Promise<Uint8Array> {
         throwIfClosed();
+        const most = Math.max(0, Math.min(length, size - from));
         // Every byte is overwritten below, so the memory need not be cleared. A buffer of its own is never part of Node's pool.
-        const bytes = new Uint8Array(Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - from))).buffer);
+        const bytes = into && into.length >= most ? into.subarray(0, most) : new Uint8Array(Buffer.allocUnsafeSlow(most).buffer);
         /** Fills the bytes from `begin` to before `end`. */
         const fill = async (begin: number, end: number): Promise<void> => {
           for (let done = begin; done < end; ) {

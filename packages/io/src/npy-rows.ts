@@ -1,5 +1,6 @@
 /** Reads an array in a .npy file in parts along its first axis, so that it need not fit into memory. `npy.ts` parses the header. */
 import { createPause, dtypes, inputError, type Layout, RadarError, type TypedArrayOf, throwIfAborted } from "@dechirp/core";
+import { isArrayOf } from "@dechirp/core/internal";
 import { checkImageWindow, type ImageWindow } from "@dechirp/radar";
 import { pathError } from "./file-error.ts";
 import { beginNpy, joinedPairs, numbersOf, type ReadNpyOptions, readNpy, readNpyFields } from "./npy.ts";
@@ -12,9 +13,10 @@ export interface NpyRows {
   readonly layout: Layout;
   /**
    * Reads `count` rows from row `from` along the first axis, row-major, complex numbers interleaved. The result may be a view of bytes in
-   * memory. Rejects with `input` if there are no such rows or the file has been cut short, and with `aborted`.
+   * memory. `into` is an array of as many numbers of the file's type, which may be read into and returned. Rejects with `input` if there are no such
+   * rows or the file has been cut short, and with `aborted`.
    */
-  rows(from: number, count: number, options?: { readonly signal?: AbortSignal }): Promise<TypedArrayOf>;
+  rows(from: number, count: number, options?: { readonly signal?: AbortSignal; readonly into?: TypedArrayOf }): Promise<TypedArrayOf>;
   /**
    * Reads a window of an array of two axes, [rows][columns], row-major, complex numbers interleaved. Rejects with `input` for other arrays,
    * for a window outside the array, and if the file has been cut short; and with `aborted`.
@@ -44,9 +46,10 @@ export async function openNpy(source: ByteSource, options: ReadNpyOptions): Prom
   if (whole && size > mostFileBytes) throw pathError(file, `at most ${mostFileBytes} bytes long in Fortran order`, `${size}`);
   let all: TypedArrayOf | undefined;
   /** Reads `length` numbers from byte `at` of the file on. */
-  const numbersAt = async (at: number, length: number, heard: AbortSignal | undefined): Promise<TypedArrayOf> => {
+  const numbersAt = async (at: number, length: number, heard: AbortSignal | undefined, into?: TypedArrayOf): Promise<TypedArrayOf> => {
     const wanted = length * array.BYTES_PER_ELEMENT;
-    const bytes = await access.read(at, wanted, heard ? { signal: heard } : {});
+    const place = into && { into: new Uint8Array(into.buffer, into.byteOffset, into.byteLength) };
+    const bytes = await access.read(at, wanted, { ...(heard && { signal: heard }), ...place });
     if (bytes.length !== wanted)
       throw new RadarError("input", `${file}: at byte ${at}: expected ${wanted} bytes, found ${bytes.length}`, {
         file,
@@ -54,24 +57,27 @@ export async function openNpy(source: ByteSource, options: ReadNpyOptions): Prom
         expected: `${wanted} bytes`,
         actual: bytes.length,
       });
-    return numbersOf(bytes, access, dtype, length, little, createPause(what, heard));
+    const given = bytes.buffer === into?.buffer;
+    return numbersOf(bytes, { owned: access.owned, given }, dtype, length, little, createPause(what, heard));
   };
   const opened: NpyRows = {
     layout,
     async rows(from, count, given = {}) {
-      const { signal: heard } = checkOptions(given, { signal: true }, "rows");
+      const { signal: heard, into } = checkOptions(given, { signal: true, into: true }, "rows");
       if (!(Number.isSafeInteger(from) && from >= 0 && from < total)) throw inputError("from", `an integer from 0 to ${total - 1}`, from);
       if (!(Number.isSafeInteger(count) && count >= 1 && count <= total - from))
         throw inputError("count", `an integer from 1 to ${total - from}`, count);
-      throwIfAborted(heard, what);
       const length = (count * rowBytes) / array.BYTES_PER_ELEMENT;
+      if (into !== undefined && !(isArrayOf(into, array) && into.length === length))
+        throw inputError("into", `${array.name} of ${length} numbers`, into);
+      throwIfAborted(heard, what);
       if (whole) {
         const hear = heard ? { signal: heard } : {};
         all ??= (await readNpy(source, { file, ...(complexPairs ? { complexPairs } : {}), ...hear })).data;
         const start = (from * rowBytes) / array.BYTES_PER_ELEMENT;
         return all.subarray(start, start + length) as TypedArrayOf;
       }
-      return numbersAt(dataAt + from * rowBytes, length, heard);
+      return numbersAt(dataAt + from * rowBytes, length, heard, into);
     },
     async window(window, given = {}) {
       const { signal: heard } = checkOptions(given, { signal: true }, "window");

@@ -212,10 +212,13 @@ function parseHeader(file: string, at: number, text: string): Header {
   return { descr, fortran, shape };
 }
 
-/** Makes an array of `length` numbers of the bytes that `access` has read: a view if byte order, alignment and ownership allow. */
+/**
+ * Makes an array of `length` numbers of the bytes that `access` has read: a view if byte order, alignment and ownership allow. `given` says that the
+ * bytes are in memory that the caller has provided.
+ */
 export async function numbersOf(
   bytes: Uint8Array,
-  { owned }: Pick<Access, "owned">,
+  { owned, given = false }: Pick<Access, "owned"> & { readonly given?: boolean },
   dtype: DType,
   length: number,
   little: boolean,
@@ -225,10 +228,11 @@ export async function numbersOf(
   const word = Ctor.BYTES_PER_ELEMENT;
   const swapped = word > 1 && little !== hostIsLittleEndian;
   // A Uint8Array over a SharedArrayBuffer is copied too, because another thread could change it.
-  const inPlace = bytes.byteOffset % word === 0 && bytes.buffer instanceof ArrayBuffer && (owned || !swapped);
+  const isOwn = given || bytes.buffer instanceof ArrayBuffer;
+  const inPlace = bytes.byteOffset % word === 0 && isOwn && (owned || !swapped);
   if (!inPlace) return new Ctor(await copyBytes(bytes, 0, length * word, word, swapped, pause), 0, length);
   if (swapped) await swapBytes(bytes, word, pause);
-  return new Ctor(bytes.buffer, bytes.byteOffset, length);
+  return new Ctor(bytes.buffer as ArrayBuffer, bytes.byteOffset, length);
 }
 
 /**

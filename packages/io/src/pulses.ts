@@ -7,8 +7,13 @@ import { isWhole, onAbort } from "@dechirp/core/internal";
 import { checkOptions } from "./random-access.ts";
 import { linkSignals } from "./signals.ts";
 
-/** Options of `pulses`. */
-export interface PulsesOptions {
+/** Options of `pulses`. `A` is the type of the array that it returns. */
+export interface PulsesOptions<A = unknown> {
+  /**
+   * Memory for the pulses, of the type and length of the result. The samples may be read into it, and it is then the result, which saves a copy.
+   * Default: none.
+   */
+  readonly into?: A;
   /** Cancels the read, which rejects with `aborted`. */
   readonly signal?: AbortSignal;
 }
@@ -46,7 +51,7 @@ export interface PulseReader<A> extends AsyncDisposable {
    * must not be changed. Rejects with `input` if there are no such pulses, if a sample is not finite, naming pulse and sample, or if a
    * file can't be read or has changed since it was opened; with `disposed` after `close`; and with `aborted` if the signal fires.
    */
-  pulses(from: number, count: number, options?: PulsesOptions): Promise<A>;
+  pulses(from: number, count: number, options?: PulsesOptions<A>): Promise<A>;
   /**
    * Reads pulses block by block, in order, and reads ahead while the caller works on a block. Leaving a `for await` loop stops all reads.
    * Throws `input`, which names the option, for wrong options. The iterator rejects as `pulses` does, and ends after an error.
@@ -64,8 +69,8 @@ export interface PulseSource<A> {
   readonly shape: readonly [pulses: number, samples: number];
   /** Bytes of a pulse in memory. */
   readonly pulseBytes: number;
-  /** Reads pulses that exist and checks their samples. Must reject soon after the signal has fired. */
-  read(from: number, count: number, signal: AbortSignal): Promise<A>;
+  /** Reads pulses that exist and checks their samples. Must reject soon after the signal has fired. It may read into `into`. */
+  read(from: number, count: number, signal: AbortSignal, into?: A): Promise<A>;
   /** Releases what the recording holds. Called once, when no read is in progress. */
   close?(): Promise<void>;
 }
@@ -81,11 +86,11 @@ export function createPulseReader<A>(source: PulseSource<A>): PulseReader<A> {
   const reads = new Map<Promise<unknown>, (reason: unknown) => void>();
   let closing: Promise<void> | undefined;
 
-  const start = (from: number, count: number, signal: AbortSignal | undefined): Promise<A> => {
+  const start = (from: number, count: number, signal: AbortSignal | undefined, into?: A): Promise<A> => {
     if (closing) throw closedError();
     throwIfAborted(signal, what);
     const linked = linkSignals(signal);
-    const read = source.read(from, count, linked.signal).finally(() => {
+    const read = source.read(from, count, linked.signal, into).finally(() => {
       linked.release();
       reads.delete(read);
     });
@@ -104,10 +109,10 @@ export function createPulseReader<A>(source: PulseSource<A>): PulseReader<A> {
   };
   return {
     async pulses(from, count, options = {}) {
-      const { signal } = checkOptions(options, { signal: true }, "pulses");
+      const { signal, into } = checkOptions(options, { signal: true, into: true }, "pulses");
       checkWhole("from", from, 0, total - 1);
       checkWhole("count", count, 1, total - from);
-      return start(from, count, signal);
+      return start(from, count, signal, into);
     },
     blocks: (options = {}) => blocksOf(planOf(options, total, pulseBytes), start, what),
     close,

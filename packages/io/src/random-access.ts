@@ -17,10 +17,11 @@ export interface RandomAccess {
   readonly size: number;
   /**
    * Resolves with `length` bytes starting at byte `at`, or with fewer if they extend beyond `size`. The caller owns the returned bytes and
-   * may change them. Rejects with `input`, naming the source, if bytes before `size` are no longer there, and with `aborted` if `signal`
-   * fires. Several reads may be in progress at the same time.
+   * may change them. `into` is memory of the caller for at least `length` bytes, which may be shared between threads: the source may read into it
+   * and return the bytes there, which saves new memory, or ignore it. Rejects with `input`, naming the source, if bytes before `size` are no longer
+   * there, and with `aborted` if `signal` fires. Several reads may be in progress at the same time.
    */
-  read(at: number, length: number, options?: { readonly signal?: AbortSignal }): Promise<Uint8Array>;
+  read(at: number, length: number, options?: { readonly signal?: AbortSignal; readonly into?: Uint8Array }): Promise<Uint8Array>;
   /** Releases the file or the memory behind the bytes. May be called more than once. */
   close(): Promise<void>;
 }

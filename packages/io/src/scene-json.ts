@@ -105,14 +105,14 @@ export function openScene(
   };
   return sceneOf(facts, shape, dtype, {
     close,
-    async read(from, count, signal) {
+    async read(from, count, signal, into) {
       const pause = createPause(what, signal);
       if (raw.layout.dtype === "c128") {
         if (!largeEnough) await checkScale(signal);
         const wide = (await raw.rows(from, count, { signal })) as Float64Array;
         return (await roundedEchoes(rawFile, cells, from, wide, pause)).data;
       }
-      const data = (await raw.rows(from, count, { signal })) as TypedArrayOf<EchoType>;
+      const data = (await raw.rows(from, count, { signal, ...(into && { into }) })) as TypedArrayOf<EchoType>;
       await checkFinite(rawFile, dtype, cells, from, data, pause);
       return data;
     },

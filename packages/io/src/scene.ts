@@ -93,8 +93,8 @@ export function createScene(data: SceneData): Scene {
 
 /** Reads the lines of a scene: the part of a `PulseSource` that differs between formats. */
 export interface EchoSource {
-  /** Reads lines that exist, checked. */
-  read(from: number, count: number, signal: AbortSignal): Promise<TypedArrayOf<EchoType>>;
+  /** Reads lines that exist, checked. It may read into `into`. */
+  read(from: number, count: number, signal: AbortSignal, into?: TypedArrayOf<EchoType>): Promise<TypedArrayOf<EchoType>>;
   close?(): Promise<void>;
 }
 

@@ -59,9 +59,16 @@ export interface StripmapRecording {
   readonly notes?: readonly string[];
   /**
    * Returns lines `from` to `from + count − 1`, [count][samples], interleaved. The processor reads the array immediately and never
-   * changes it. The signal cancels a read that takes long; the promise should reject soon after it has fired.
+   * changes it. `into` is an array of the type and length of the result: the lines may be read into it, and it is then the result, which saves a copy.
+   * The signal cancels a read that takes long; the promise should reject soon after it has fired.
    */
-  pulses(from: number, count: number, options?: { readonly signal?: AbortSignal }): Echoes | Promise<Echoes>;
+  pulses(from: number, count: number, options?: LinesOptions): Echoes | Promise<Echoes>;
+}
+
+/** Options of a stripmap recording's `pulses`. */
+export interface LinesOptions {
+  readonly signal?: AbortSignal;
+  readonly into?: Echoes;
 }
 
 /** The spectra of the pulses of a moving radar. Each pulse is motion-compensated to a reference range. */
@@ -249,25 +256,26 @@ export const pulsesAtOnce = (samples: number, dtype: EchoType): number =>
   Math.max(1, Math.floor(blockBytes / (2 * samples * dtypes[dtype].array.BYTES_PER_ELEMENT)));
 
 /**
- * Requests lines `from` to `from + count − 1` of the recording `given`, named `where`, and checks them. Rejects with `input` if
+ * Requests lines `from` to `from + count − 1` of the recording `given`, named `where`, and checks them. They may be in `into`. Rejects with `input` if
  * `pulses` returns an array of the wrong type or length, or a number that is not finite, naming the sample; with `failed` if `pulses`
  * throws, whose cause is what it threw; and with `aborted` as soon as `signal` fires, whatever `pulses` does then.
  */
 export async function linesOf(
   given: Pick<StripmapRecording, "shape" | "dtype"> & {
-    pulses(from: number, count: number, options?: { readonly signal?: AbortSignal }): unknown;
+    pulses(from: number, count: number, options?: LinesOptions): unknown;
   },
   where: string,
   from: number,
   count: number,
   pause: Pause,
   signal: AbortSignal | undefined,
+  into?: Echoes,
 ): Promise<Echoes> {
   const { shape, dtype } = given;
   await pause();
   let data: unknown;
   try {
-    data = await unlessAborted(given.pulses(from, count, signal ? { signal } : {}), signal);
+    data = await unlessAborted(given.pulses(from, count, { ...(signal && { signal }), ...(into && { into }) }), signal);
   } catch (error) {
     await pause();
     // An error about one of the recording's files says all that is needed.

@@ -248,6 +248,9 @@ async function newMemory(floats: number, pause: Pause): Promise<Float32Array> {
   return memory;
 }
 
+const isShared = (array: Echoes | undefined): boolean =>
+  typeof SharedArrayBuffer === "function" && (array?.buffer as ArrayBufferLike | undefined) instanceof SharedArrayBuffer;
+
 /** Bytes of lines that are read at once. They are checked and written while they are in the processor's caches. */
 const readBytes = 2 ** 23;
 
@@ -260,8 +263,14 @@ async function writeLines(
 ): Promise<void> {
   const [lines, samples] = recording.shape;
   const linesPerBlock = Math.max(1, Math.floor(readBytes / (2 * samples * dtypes[recording.dtype].array.BYTES_PER_ELEMENT)));
+  // The memory of a CPU device. If threads share it, it stays where it is while it grows.
+  const view = raw.view?.() as Echoes | undefined;
+  const memory = isShared(view) ? view : undefined;
   for (let from = 0; from < lines; from += linesPerBlock) {
-    const block = await linesOf(recording, where, from, Math.min(linesPerBlock, lines - from), pause, signal);
-    await writeInSlices(raw, block, from * samples, pause);
+    const count = Math.min(linesPerBlock, lines - from);
+    const place = memory?.subarray(2 * from * samples, 2 * (from + count) * samples) as Echoes | undefined;
+    const block = await linesOf(recording, where, from, count, pause, signal, place);
+    const isThere = block.buffer === place?.buffer && block.byteOffset === place.byteOffset;
+    if (!isThere) await writeInSlices(raw, block, from * samples, pause);
   }
 }
