@@ -111,7 +111,7 @@ export function* rangeWalkSteps(compressed: ComplexLines, radar: DopplerRadar): 
       const curve = new Float64Array(2 * half + 1);
       for (let k = -half; k <= half; k++) {
         curve[k + half] = walkStatistic(amplitudes, first, perBlock, cell0, cellsPerLine(k * stepHz) * average, sums);
-        yield;
+        if (k % pieceTrials === 0) yield;
       }
       curves.push(curve);
     }
@@ -139,6 +139,8 @@ export function* rangeWalkSteps(compressed: ComplexLines, radar: DopplerRadar): 
 const maxAmbiguity = 16;
 const maxTrials = 512;
 const walkBlockCells = 64;
+/** Trials of a block between two pauses. Each takes some microseconds. */
+const pieceTrials = 32;
 const minWalkBlocks = 6;
 /** h(θ) = Σ weight[k−1]·sin kθ */
 const lookWeights = [1, -0.5];

@@ -51,15 +51,12 @@ const pieceNumbers = 2 ** 18;
 /** Reads lines with their gain and without the mean of all data. The mean is computed in pieces. */
 export function* lineReader(source: ComplexLines): Generator<void, (p: number, line: Float64Array) => void> {
   const { data, samples, lineGain } = source;
-  let re = 0;
-  let im = 0;
-  for (let i = 0; i < data.length; ) {
-    for (const end = Math.min(i + pieceNumbers, data.length); i < end; i += 2) {
-      re += data[i];
-      im += data[i + 1];
-    }
+  const sum = [0, 0];
+  for (let i = 0; i < data.length; i += pieceNumbers) {
+    addNumbers(data, i, Math.min(i + pieceNumbers, data.length), sum);
     yield;
   }
+  let [re, im] = sum;
   if (!Number.isFinite(re) || !Number.isFinite(im)) throw inputError("data", "finite numbers", `${re}, ${im}`);
   re /= data.length / 2;
   im /= data.length / 2;
@@ -71,6 +68,18 @@ export function* lineReader(source: ComplexLines): Generator<void, (p: number, l
       line[i + 1] = (data[start + i + 1] - im) * gain;
     }
   };
+}
+
+/** Adds the complex numbers between two indices of an interleaved array to `sum`. */
+function addNumbers(data: ArrayLike<number>, from: number, to: number, sum: number[]): void {
+  let re = sum[0];
+  let im = sum[1];
+  for (let i = from; i < to; i += 2) {
+    re += data[i];
+    im += data[i + 1];
+  }
+  sum[0] = re;
+  sum[1] = im;
 }
 
 /** Adds Σ x*[i]·y[i + lag] for lag = −lags…lags to `sums` (re, im per lag), over the i for which all lags exist. */

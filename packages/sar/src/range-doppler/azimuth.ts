@@ -231,18 +231,23 @@ function* bandWeights(
   }
   const weights = new Float64Array(n);
   for (let k = 0; k < n; k++) {
-    const cosine = 2 * Math.cos((2 * Math.PI * (dopplerHz[k] - dopplerCentroidHz)) / prfHz);
-    // Clenshaw's recurrence for the sum of response[row]·cos(2π·row·f/PRF).
-    let [next, afterNext] = [0, 0];
-    for (let row = fadingRows; row > 0; row--) {
-      const sum = response[row] + cosine * next - afterNext;
-      afterNext = next;
-      next = sum;
-    }
-    weights[k] = response[0] + (cosine / 2) * next - afterNext;
+    weights[k] = cosineSum(response, (2 * Math.PI * (dopplerHz[k] - dopplerCentroidHz)) / prfHz);
     if (k % 256 === 0) yield;
   }
   return weights;
+}
+
+/** The sum over r of response[r]·cos(r·angle), by Clenshaw's recurrence. */
+function cosineSum(response: Float64Array, angle: number): number {
+  const cosine = 2 * Math.cos(angle);
+  let next = 0;
+  let afterNext = 0;
+  for (let row = response.length - 1; row > 0; row--) {
+    const sum = response[row] + cosine * next - afterNext;
+    afterNext = next;
+    next = sum;
+  }
+  return response[0] + (cosine / 2) * next - afterNext;
 }
 
 /**

@@ -81,14 +81,7 @@ export async function measureDopplerCentroid(
   const interior = image.slice(0, 2 * count * cells);
   for (let line = 0; line < count; line++) {
     await pause();
-    for (let column = 0; column < cells; column++) {
-      // Rows of a given azimuth length repeat.
-      const row = starts[column] - firstLine + line;
-      const from = 2 * ((row - rows * Math.floor(row / rows)) * cells + column);
-      const to = 2 * (line * cells + column);
-      interior[to] = image[from];
-      interior[to + 1] = image[from + 1];
-    }
+    copyShifted(image, rows, cells, starts, line - firstLine, interior.subarray(2 * line * cells));
   }
   const refined = await runInPieces(fractionSteps({ data: interior, lines: count, samples: cells }, params.radar.prfHz), pause);
   const { prfHz } = params.radar;
@@ -107,6 +100,23 @@ export async function measureDopplerCentroid(
     image: refined,
     why: `${first.why}; moved by ${shift.toFixed(0)} Hz on the ${count} fully exposed lines of a first image`,
   };
+}
+
+/** Copies the pixel of row `starts[column] + offset` of every column of an image. Rows of a given azimuth length repeat. */
+function copyShifted(
+  image: ArrayLike<number>,
+  rows: number,
+  cells: number,
+  starts: readonly number[],
+  offset: number,
+  line: Float32Array | Float64Array,
+): void {
+  for (let column = 0; column < cells; column++) {
+    const row = starts[column] + offset;
+    const from = 2 * ((row - rows * Math.floor(row / rows)) * cells + column);
+    line[2 * column] = image[from];
+    line[2 * column + 1] = image[from + 1];
+  }
 }
 
 /**

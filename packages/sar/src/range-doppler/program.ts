@@ -21,6 +21,8 @@ import { checkWindow } from "@dechirp/radar";
 import {
   checkInterpolator,
   type GatherInterpolator,
+  type InterpolatorSpec,
+  type InterpolatorTable,
   interpolatorPolynomials,
   interpolatorTable,
   phaseColumns,
@@ -79,6 +81,33 @@ export function checkParams(params: RangeDopplerParams): void {
   if (rcmc !== "off") checkInterpolator(rcmc, "rcmc");
   if (precision !== "f32" && precision !== "f64") throw inputError("precision", "f32 or f64", precision);
   if (!["off", "on", "range", "doppler"].includes(src)) throw inputError("src", "off, on, range or doppler", src);
+}
+
+/** An interpolator's table, and its polynomials when they are asked for. */
+interface Interpolation {
+  readonly key: string;
+  readonly kernel: InterpolatorTable;
+  polynomials(): ReturnType<typeof interpolatorPolynomials>;
+}
+
+/** The interpolation that was made last. The programs of a recording, such as those that measure its centroid, have the same. */
+let lastInterpolation: Interpolation | undefined;
+
+function interpolationOf(spec: InterpolatorSpec, oversampling: number): Interpolation {
+  const key = JSON.stringify([spec, oversampling]);
+  if (lastInterpolation?.key === key) return lastInterpolation;
+  const kernel = interpolatorTable(spec, { oversampling });
+  let made: ReturnType<typeof interpolatorPolynomials>;
+  let isMade = false;
+  lastInterpolation = {
+    key,
+    kernel,
+    polynomials() {
+      if (!isMade) [made, isMade] = [interpolatorPolynomials(kernel), true];
+      return made;
+    },
+  };
+  return lastInterpolation;
 }
 
 /** Compresses every line in range, and keeps the cells that the azimuth transform takes. */
@@ -147,7 +176,8 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
       radar.chirpRateHzPerSecond,
     );
   // "off" gathers with a shift of zero, for which nearest is exact.
-  const kernel = rcmc === "off" || rcmc === "nearest" ? undefined : interpolatorTable(rcmc, { oversampling });
+  const interpolation = rcmc === "off" || rcmc === "nearest" ? undefined : interpolationOf(rcmc, oversampling);
+  const kernel = interpolation?.kernel;
 
   /** `scale`: values of the array `doppler` as it is stored over its true values. */
   const compress: { readonly steps: readonly Step[]; readonly constants: Record<string, Constant>; readonly scale: number } =
@@ -252,7 +282,7 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   const filter = yield* azimuthFilter(geometry, azimuthWindow);
   for (let i = 0; i < filter.length; i++) filter[i] /= compress.scale;
   yield;
-  const polynomials = kernel && interpolatorPolynomials(kernel);
+  const polynomials = interpolation?.polynomials();
   const interpolator: GatherInterpolator = polynomials ? { polynomials } : (kernel ?? "nearest");
   yield;
   const words = (rows: number): Layout<"u32"> => ({ dtype: "u32", shape: [rows, azimuthLength] });

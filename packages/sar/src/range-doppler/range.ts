@@ -63,7 +63,7 @@ export function foldingErrorRadians(geometry: ImageGeometry, processedBandwidthH
 export function rangeFilter(geometry: ImageGeometry, window: Window, folded: boolean): Float64Array {
   const { radar, rangeLength: n, guard, firstCell, midRangeMeters } = geometry;
   const delay = guard[0] - firstCell;
-  const filter = designSpectrum(chirpReplica(radar), n);
+  const filter = replicaSpectrum(radar, n).slice();
   const coupling = couplingCycles(radar, midRangeMeters, radar.dopplerCentroidHz);
   const taper = windowFunction(window);
   const flat = radar.samplingRateHz ** 2 / Math.abs(radar.chirpRateHzPerSecond);
@@ -76,12 +76,25 @@ export function rangeFilter(geometry: ImageGeometry, window: Window, folded: boo
     const power = Math.max(filter[2 * k] ** 2 + filter[2 * k + 1] ** 2, flat / 8);
     const weight = taper(f / chirpBandwidthHz(radar));
     gain += weight / n;
-    const [c, s] = [(Math.cos(angle) * weight) / power, (Math.sin(angle) * weight) / power];
-    const [re, im] = [filter[2 * k], -filter[2 * k + 1]];
+    const c = (Math.cos(angle) * weight) / power;
+    const s = (Math.sin(angle) * weight) / power;
+    const re = filter[2 * k];
+    const im = -filter[2 * k + 1];
     filter[2 * k] = re * c - im * s;
     filter[2 * k + 1] = re * s + im * c;
   }
   return filter.map((value) => value / gain);
+}
+
+/** The spectrum that was made last. The programs of a recording, such as those that measure its centroid, have the same replica. */
+let lastReplica: { readonly key: string; readonly spectrum: Float64Array } | undefined;
+
+/** The spectrum of the replica in `n` bins, not to be changed. */
+function replicaSpectrum(radar: StripmapRadar, n: number): Float64Array {
+  const { samplingRateHz, chirpRateHzPerSecond, pulseSeconds } = radar;
+  const key = [samplingRateHz, chirpRateHzPerSecond, pulseSeconds, n].join();
+  if (lastReplica?.key !== key) lastReplica = { key, spectrum: designSpectrum(chirpReplica(radar), n) };
+  return lastReplica.spectrum;
 }
 
 /** How many rows of a table one piece of work makes. There may be a million rows. */

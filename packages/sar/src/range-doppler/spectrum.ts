@@ -16,7 +16,8 @@ export function designSpectrum(x: Float64Array, n: number): Float64Array {
       transform(half, 2 * step, offset, into, at);
       transform(half, 2 * step, offset + step, into, at + half);
       for (let k = 0; k < half; k++) {
-        const [p, q] = [2 * (at + k), 2 * (at + half + k)];
+        const p = 2 * (at + k);
+        const q = 2 * (at + half + k);
         const c = cosines[k * step];
         const s = sines[k * step];
         const re = into[q] * c - into[q + 1] * s;
