@@ -162,12 +162,13 @@ export async function writeMadeImage<R extends ImageReport>(
       grey ? greyPng({ ...drawn, grey }, drawing, signal) : quicklookPng({ ...drawn, image }, drawing, signal),
     );
   });
-  // If writing fails, an error of the picture is not reported, too.
+  // If writing fails, it may be that nobody waits for the picture and the report. If they fail, writing fails with their error.
   picture.catch(() => {});
   await removeIncompleteImages(folder);
   const layout: Layout = { dtype: "c64", shape };
   const files = { "image.npy": [npyHeader(layout), arrayBytes(image)], "quicklook.png": later(picture) };
   const report = result.then((done) => done.report);
+  report.catch(() => {});
   return writeReportFolder(folder, files, report, clock, signal, picture);
 }
 

@@ -170,6 +170,15 @@ it("openNpy gives the rows that readNpy gives, of every type, order and source",
           expect(npy.layout).toEqual(whole.layout);
           expect(await npy.rows(from, count)).toEqual(whole.data.slice(from * perRow, (from + count) * perRow));
         }
+        // A file is read into memory of the caller, also if threads share it.
+        const shared = new SharedArrayBuffer(8 + perRow * count * whole.data.BYTES_PER_ELEMENT);
+        const into = new dtypes[dtype as Layout["dtype"]].array(shared as unknown as ArrayBuffer, 8);
+        const npy = await openNpy(file, { file: "x", complexPairs: pairs });
+        const read = await npy.rows(from, count, { into });
+        expect(read).toEqual(whole.data.slice(from * perRow, (from + count) * perRow));
+        if (!(fortran && layout.shape.length > 1)) expect(read.buffer).toBe(into.buffer);
+        expect((await refusal(() => npy.rows(from, count, { into: into.subarray(1) as typeof into }))).fields["field"]).toBe("into");
+        expect((await refusal(() => npy.rows(from, count, { into: new Uint8Array(into.length) }))).fields["field"]).toBe("into");
         await file.close();
       },
     ),

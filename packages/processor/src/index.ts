@@ -78,7 +78,7 @@ export { type RegularRecording, regularRecordings } from "./focus/segments.ts";
 export type { FocusSettings } from "./focus/settings.ts";
 export type { ProcessHooks } from "./hooks.ts";
 export type { PartSink } from "./part-sink.ts";
-export type { Echoes, PhaseHistoryRecording, SensorKnowledge, StripmapRecording } from "./recording.ts";
+export type { Echoes, LinesOptions, PhaseHistoryRecording, SensorKnowledge, StripmapRecording } from "./recording.ts";
 export { type SimulatedRecording, type SimulateSettings, simulateRecording } from "./simulate.ts";
 export { amfLine } from "./stap/detect.ts";
 export type { AmfMap, AngleDopplerMaps, StapFindings, StapMaps, StapOutput } from "./stap/findings.ts";

@@ -67,7 +67,9 @@ export interface StripmapRecording {
 
 /** Options of a stripmap recording's `pulses`. */
 export interface LinesOptions {
+  /** Cancels the read. */
   readonly signal?: AbortSignal;
+  /** Memory for the lines, which the recording may use or ignore. Threads may share it. */
   readonly into?: Echoes;
 }
 

@@ -37,6 +37,56 @@ const refused = (given: unknown, settings: unknown = {}): Promise<RadarError> =>
   );
 
 describe("a recording", () => {
+  it("may fill the memory that it is given, or not", async () => {
+    const places: unknown[] = [];
+    const fills: StripmapRecording = {
+      ...recording,
+      async pulses(from, count, { into } = {}) {
+        places.push(into);
+        const lines = await recording.pulses(from, count);
+        if (!into) return lines;
+        into.set(lines);
+        return into;
+      },
+    };
+    using whole = await focusRecording(recording, {}, device);
+    using filled = await focusRecording(fills, {}, device);
+    expect(filled.image).toEqual(whole.image);
+    expect(places).toEqual([expect.any(Int16Array)]);
+    // Memory that threads do not share may move while it is filled.
+    using alone = await open(cpu({ workers: 1 }));
+    using copied = await focusRecording(fills, {}, alone);
+    expect(copied.image).toEqual(whole.image);
+    expect(places[1]).toBeUndefined();
+  });
+
+  it("that goes on filling memory after a signal spoils no other array", async () => {
+    const controller = new AbortController();
+    let place: Int16Array | undefined;
+    let end = (): void => {};
+    const late: StripmapRecording = {
+      ...recording,
+      pulses(_from, _count, { into } = {}) {
+        place = into as Int16Array;
+        setTimeout(() => controller.abort(), 1);
+        return new Promise((resolve) => {
+          end = () => resolve(place as Int16Array);
+        });
+      },
+    };
+    await expect(focusRecording(late, {}, device, { signal: controller.signal })).rejects.toMatchObject({ code: "aborted" });
+    {
+      using other = device.alloc({ dtype: "ci16", shape: recording.shape });
+      place?.fill(77);
+      expect(await other.read()).toEqual(new Int16Array(2 * recording.shape[0] * recording.shape[1]));
+    }
+    // The memory is free when the read has ended.
+    expect(device.memory().buffers).toBe(1);
+    end();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  });
+
   it("gives the same bits from memory, from blocks that arrive late, and as io reads it", async () => {
     using whole = await focusRecording(recording, {}, device);
     const asked: (readonly [number, number])[] = [];
@@ -232,6 +282,20 @@ it("progress goes from 0 to 1 and never back, and an error of a listener ends th
   });
   await expect(throwing).rejects.toMatchObject({ code: "failed" });
   expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+});
+
+it("hands the image over once, before it is measured", async () => {
+  const events: unknown[] = [];
+  const onImage = (image: Float32Array, shape: readonly number[]): void => void events.push(image, shape);
+  const onProgress = (what: string): void => void (what === "measuring" && events.push(what));
+  using focused = await focusRecording(recording, {}, device, { onImage, onProgress });
+  expect(events).toEqual([focused.image, focused.report.image.shape, "measuring"]);
+  expect(events[0]).toBe(focused.image);
+  focused[Symbol.dispose]();
+  const wrong = { onImage: () => expect.unreachable("the listener's own") };
+  await expect(focusRecording(recording, {}, device, wrong)).rejects.toMatchObject({ code: "failed" });
+  expect(device.memory()).toMatchObject({ buffers: 0, plans: 0 });
+  await expect(focusRecording(recording, {}, device, { onImage: 7 as never })).rejects.toMatchObject({ code: "input" });
 });
 
 it("the seed determines the echoes", async () => {

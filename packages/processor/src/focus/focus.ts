@@ -17,7 +17,7 @@ import {
 } from "@dechirp/sar";
 import { createClock } from "../clock.ts";
 import { checkedHooks, type ProcessHooks } from "../hooks.ts";
-import { checkStripmap, type Echoes, linesOf, type StripmapRecording } from "../recording.ts";
+import { checkStripmap, type Echoes, type StripmapRecording } from "../recording.ts";
 import { runStages, writeInSlices } from "../run-stages.ts";
 import { begun, resultOf } from "../settled.ts";
 import type { StageReport } from "../used.ts";
@@ -26,6 +26,7 @@ import { createDeviceMeasures, createMeasures, type DeviceMeasures, type Measure
 import { focusReport } from "./focus-report.ts";
 import { measureTargets, targetsIn } from "./measure.ts";
 import { blameRecording, paramsOf, prepareFocus } from "./prepare.ts";
+import { createRawLines } from "./raw-lines.ts";
 import type { Report } from "./report.ts";
 import { checkFocusSettings, type FocusSettings } from "./settings.ts";
 import { measuring, targetsOf, theoryOf } from "./theory.ts";
@@ -207,7 +208,7 @@ async function runProgram<T>(
   onShare: (what: string, share: number) => void,
 ): Promise<Focused<T>> {
   const { rows, cells } = program.geometry;
-  using raw = device.alloc(program.inputs["raw"], "raw");
+  using raw = createRawLines(device, program.inputs["raw"]);
   const buffer = device.alloc({ dtype: "c64", shape: [rows, cells] }, "image");
   const pause = createPause("focus", signal);
   // Both are planned at once, so that a device compiles their kernels side by side. Samples are read and written meanwhile, and the memory that
@@ -215,7 +216,7 @@ async function runProgram<T>(
   const [planned, sums, written, memory] = await Promise.all([
     begun(compile(program, device)),
     begun(createDeviceMeasures(device, buffer, measures, signal)),
-    begun(all ? writeInSlices(raw, all, 0, pause) : writeLines(raw, recording, where, pause, signal)),
+    begun(all ? writeInSlices(raw.buffer, all, 0, pause) : raw.read(recording, where, pause, signal)),
     begun(buffer.view ? Promise.resolve(undefined) : newMemory(2 * rows * cells, pause)),
   ]);
   try {
@@ -223,7 +224,7 @@ async function runProgram<T>(
     resultOf(sums);
     resultOf(written);
     const target = resultOf(memory);
-    const running = begun(runStages(compiled, device, { raw, image: buffer }, signal, onShare));
+    const running = begun(runStages(compiled, device, { raw: raw.buffer, image: buffer }, signal, onShare));
     const other = await begun(meanwhile());
     const stages = resultOf(await running);
     if (target) await buffer.readInto(target);
@@ -246,31 +247,4 @@ async function newMemory(floats: number, pause: Pause): Promise<Float32Array> {
     for (let i = from; i < to; i += pageFloats) memory[i] = 0;
   });
   return memory;
-}
-
-const isShared = (array: Echoes | undefined): boolean =>
-  typeof SharedArrayBuffer === "function" && (array?.buffer as ArrayBufferLike | undefined) instanceof SharedArrayBuffer;
-
-/** Bytes of lines that are read at once. They are checked and written while they are in the processor's caches. */
-const readBytes = 2 ** 23;
-
-async function writeLines(
-  raw: Buffer,
-  recording: StripmapRecording,
-  where: string,
-  pause: Pause,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const [lines, samples] = recording.shape;
-  const linesPerBlock = Math.max(1, Math.floor(readBytes / (2 * samples * dtypes[recording.dtype].array.BYTES_PER_ELEMENT)));
-  // The memory of a CPU device. If threads share it, it stays where it is while it grows.
-  const view = raw.view?.() as Echoes | undefined;
-  const memory = isShared(view) ? view : undefined;
-  for (let from = 0; from < lines; from += linesPerBlock) {
-    const count = Math.min(linesPerBlock, lines - from);
-    const place = memory?.subarray(2 * from * samples, 2 * (from + count) * samples) as Echoes | undefined;
-    const block = await linesOf(recording, where, from, count, pause, signal, place);
-    const isThere = block.buffer === place?.buffer && block.byteOffset === place.byteOffset;
-    if (!isThere) await writeInSlices(raw, block, from * samples, pause);
-  }
 }
