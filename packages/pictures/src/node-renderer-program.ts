@@ -22,8 +22,8 @@ export interface Drawing {
  */
 export type Form = "nothing" | "png" | "pixels";
 
-/** What the process answers to a document, unless it is to make nothing of it. */
-export type Answer = { readonly made: Uint8Array } | { readonly error: string };
+/** What the process answers to a document, unless it is to make nothing of it. `code` is that of the system's or of Node's error, if it was one. */
+export type Answer = { readonly made: Uint8Array } | { readonly error: string; readonly code?: unknown };
 
 /** One byte for each pixel, if all are grey and opaque. Its text is part of the program, so it refers to nothing outside itself. */
 function greyOf(drawing: Uint8Array): Uint8Array {
@@ -75,7 +75,7 @@ async function make({ document, scale, form }) {
 let before = Promise.resolve();
 process.on("message", (message) => {
   before = before.then(async () => {
-    const answer = await make(message).then((made) => ({ made }), (error) => ({ error: String(error) }));
+    const answer = await make(message).then((made) => ({ made }), (error) => ({ error: String(error), code: error?.code }));
     if (message.form !== "nothing") process.send(answer);
   });
 });

@@ -94,7 +94,11 @@ export function startRenderer(signal: AbortSignal | undefined): Renderer {
       send(child, { document, scale, form });
       const answer = await answered;
       throwIfAborted(signal, what);
-      if ("error" in answer) throw new RadarError("failed", `${what} failed: ${answer.error.slice(0, 1000)}`, { what });
+      if ("error" in answer) {
+        const { error, code } = answer;
+        const cause = code === undefined ? undefined : Object.assign(new Error(error), { code });
+        throw new RadarError("failed", `${what} failed: ${error.slice(0, 1000)}`, { what }, cause);
+      }
       return answer.made;
     },
     [Symbol.dispose]() {

@@ -89,12 +89,17 @@ export function rangeFilter(geometry: ImageGeometry, window: Window, folded: boo
 /** The spectrum that was made last. The programs of a recording, such as those that measure its centroid, have the same replica. */
 let lastReplica: { readonly key: string; readonly spectrum: Float64Array } | undefined;
 
+/** The longest spectrum that is kept, so that a program that is done holds no more than 4 MiB. */
+const mostKeptBins = 2 ** 18;
+
 /** The spectrum of the replica in `n` bins, not to be changed. */
 function replicaSpectrum(radar: StripmapRadar, n: number): Float64Array {
   const { samplingRateHz, chirpRateHzPerSecond, pulseSeconds } = radar;
   const key = [samplingRateHz, chirpRateHzPerSecond, pulseSeconds, n].join();
-  if (lastReplica?.key !== key) lastReplica = { key, spectrum: designSpectrum(chirpReplica(radar), n) };
-  return lastReplica.spectrum;
+  if (lastReplica?.key === key) return lastReplica.spectrum;
+  const spectrum = designSpectrum(chirpReplica(radar), n);
+  if (n <= mostKeptBins) lastReplica = { key, spectrum };
+  return spectrum;
 }
 
 /** How many rows of a table one piece of work makes. There may be a million rows. */
