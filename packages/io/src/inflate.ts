@@ -5,6 +5,7 @@
  */
 import type { Pause } from "@dechirp/core";
 import { Unzlib } from "fflate";
+import { type HostZlib, hostPieceBytes, hostZlib } from "./host-zlib.ts";
 
 /**
  * Limit on the input for `n` bytes of output. Even a stream of one-byte stored blocks with two empty blocks after each byte stays below
@@ -25,29 +26,13 @@ export interface InflateProblem {
   readonly cause?: unknown;
 }
 
-/** What is used of Node's zlib. */
-interface Zlib {
-  inflate(
-    bytes: Uint8Array,
-    options: { readonly maxOutputLength: number; readonly chunkSize: number; readonly info: true },
-    done: (error: Error | null, result?: { readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } }) => void,
-  ): void;
-}
-
-/** The zlib of the host, if it is Node. */
-const hostZlib = (): Zlib | undefined =>
-  (globalThis as { readonly process?: { getBuiltinModule?(name: "node:zlib"): Zlib } }).process?.getBuiltinModule?.("node:zlib");
-
-/** Output bytes that the other thread makes before it returns to this one. */
-const pieceBytes = 2 ** 20;
-
 /**
  * Inflates a whole stream on another thread. Resolves with undefined if anything is wrong: the stream, its checksum, bytes after its end, or more
  * output than `most` bytes.
  */
-function inflateByHost(zlib: Zlib, bytes: Uint8Array, most: number): Promise<Uint8Array | undefined> {
+function inflateByHost(zlib: HostZlib, bytes: Uint8Array, most: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve) => {
-    zlib.inflate(bytes, { maxOutputLength: Math.max(1, most), chunkSize: pieceBytes, info: true }, (error, result) => {
+    zlib.inflate(bytes, { maxOutputLength: Math.max(1, most), chunkSize: hostPieceBytes, info: true }, (error, result) => {
       const isWhole = !error && result?.engine.bytesWritten === bytes.length && result.buffer.length <= most;
       resolve(isWhole ? new Uint8Array(result.buffer.buffer, result.buffer.byteOffset, result.buffer.length) : undefined);
     });

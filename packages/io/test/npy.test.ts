@@ -3,7 +3,7 @@ import { inflateSync } from "node:zlib";
 import { createRandom, type DType, dtypes, isRadarError, type Layout, layout, scalarCount, typedArray } from "@dechirp/core";
 import fc from "fast-check";
 import { decode } from "fast-png";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { arrayBytes, encodePng, npyHeader, openNpy, readNpy, writeNpy } from "../src/index.ts";
 import { ascii, concat, pack } from "./mat-builder.ts";
 import { processorMilliseconds } from "./processor-time.ts";
@@ -210,7 +210,31 @@ describe("readNpy and writeNpy", () => {
   });
 });
 
-describe("encodePng", () => {
+describe.each(["by Node's zlib", "by a stream, as in pages"])("encodePng, compressed %s", (how) => {
+  beforeEach(() => {
+    if (how !== "by Node's zlib") vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined as never);
+  });
+  afterEach(() => void vi.restoreAllMocks());
+
+  it("ends at once when a signal fires", async () => {
+    const data = new Uint8Array(4 * 1500 * 1500).map((_, i) => (i * 7919) % 251);
+    const controller = new AbortController();
+    const encoding = encodePng({ width: 1500, height: 1500, data }, { signal: controller.signal });
+    setImmediate(() => controller.abort());
+    await expect(encoding).rejects.toMatchObject({ code: "aborted" });
+    await expect(encodePng({ width: 1500, height: 1500, data }, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: "aborted",
+    });
+  });
+
+  it("has several chunks if it is large, and decodes to the same pixels", async () => {
+    const random = createRandom(9);
+    const data = new Uint8Array(1100 * 900).map(() => 256 * random.uniform());
+    const file = Buffer.from(await encodePng({ width: 1100, height: 900, data }));
+    expect(file.toString("latin1").split("IDAT").length).toBeGreaterThan(3);
+    expect(Buffer.compare(Buffer.from(decode(file).data as Uint8Array), Buffer.from(data))).toBe(0);
+  });
+
   it("writes gray and RGBA images that decode to the same pixels", async () => {
     const gray = Uint8Array.from({ length: 15 }, (_, i) => i * 17);
     const image = decode(await encodePng({ width: 5, height: 3, data: gray }));
