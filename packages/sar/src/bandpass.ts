@@ -96,20 +96,27 @@ export function lineThrough(view: View, axis: "rows" | "columns", position: numb
   const alongStride = axis === "rows" ? 1 : columnAxis.held;
   const { first, weights } = taps(position, across.centre);
   const line = new Float64Array(2 * count);
+  // Where the pixels of the line begin, which is the same for all taps. −1 if they are outside.
+  const starts = new Float64Array(count);
+  for (let j = 0; j < count; j++) {
+    const b = index(from + j, along);
+    starts[j] = b < 0 ? -1 : 2 * b * alongStride;
+  }
   for (let k = 0; k < weights.length / 2; k++) {
     const a = index(first + k, across);
-    if (a < 0) continue;
-    const wr = weights[2 * k];
-    const wi = weights[2 * k + 1];
-    for (let j = 0; j < count; j++) {
-      const b = index(from + j, along);
-      if (b < 0) continue;
-      const i = 2 * (a * acrossStride + b * alongStride);
-      line[2 * j] += wr * data[i] - wi * data[i + 1];
-      line[2 * j + 1] += wr * data[i + 1] + wi * data[i];
-    }
+    if (a >= 0) addPixels(line, data, 2 * a * acrossStride, starts, weights[2 * k], weights[2 * k + 1]);
   }
   return line;
+}
+
+/** Adds the pixels at `base` + `starts`, times wr + j·wi, to a line. */
+function addPixels(line: Float64Array, data: ComplexSamples, base: number, starts: Float64Array, wr: number, wi: number): void {
+  for (let j = 0; j < starts.length; j++) {
+    if (starts[j] < 0) continue;
+    const i = base + starts[j];
+    line[2 * j] += wr * data[i] - wi * data[i + 1];
+    line[2 * j + 1] += wr * data[i + 1] + wi * data[i];
+  }
 }
 
 /** Σ weights·line, with the line starting at pixel `from`. */

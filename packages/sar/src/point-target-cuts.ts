@@ -3,7 +3,7 @@
  * response on them. quality.ts finds the peak. Internal to this package.
  */
 import { inputError } from "@dechirp/core";
-import { dot, halfTaps, interpolate, lineThrough, type PixelPosition, taps, type View } from "./bandpass.ts";
+import { type Axis, dot, halfTaps, interpolate, lineThrough, type PixelPosition, type Taps, taps, type View } from "./bandpass.ts";
 
 /** Grid points per pixel on a cut. */
 export const perPixel = 32;
@@ -45,16 +45,24 @@ export function cutPower(view: View, peak: PixelPosition, axis: "rows" | "column
   const from = Math.floor(middle - left / perPixel) - halfTaps;
   const count = Math.ceil(middle + right / perPixel) + halfTaps + 1 - from;
   const line = axis === "rows" ? lineThrough(view, "columns", peak.column, from, count) : lineThrough(view, "rows", peak.row, from, count);
-  // Points that are a whole number of pixels apart share their weights.
-  const phases = Array.from({ length: perPixel }, (_, k) => taps(middle + k / perPixel, along.centre));
+  const phases = phasesOf(middle, along);
   const power = new Float64Array(left + right + 1);
   for (let i = -left; i <= right; i++) {
-    const pixels = Math.floor(i / perPixel);
-    const { first, weights } = phases[i - pixels * perPixel];
-    const { re, im } = dot({ first: first + pixels, weights }, line, from);
+    const { re, im } = dot(kernelAt(phases, i), line, from);
     power[i + left] = re * re + im * im;
   }
   return { power, peak: left };
+}
+
+/** The kernels at a position and at the points after it, up to a pixel. Points that are a whole number of pixels apart share their weights. */
+const phasesOf = (middle: number, { centre }: Axis): readonly Taps[] =>
+  Array.from({ length: perPixel }, (_, k) => taps(middle + k / perPixel, centre));
+
+/** The kernel of the point that is i/`perPixel` pixels from the middle of `phases`. */
+function kernelAt(phases: readonly Taps[], i: number): Taps {
+  const pixels = Math.floor(i / perPixel);
+  const { first, weights } = phases[i - pixels * perPixel];
+  return { first: first + pixels, weights };
 }
 
 /** Power along the line that moves `slope` rows per column, a point every 1/perPixel columns. It ends at the edge of the image. */
@@ -62,13 +70,15 @@ export function* slantedCut(view: View, peak: PixelPosition, slope: number, half
   const inside = (row: number, column: number): boolean =>
     (view.columnAxis.wrap || (column >= 0 && column <= view.columnAxis.n - 1)) &&
     (view.rowAxis.wrap || (row >= 0 && row <= view.rowAxis.n - 1));
+  const phases = phasesOf(peak.column, view.columnAxis);
   function* side(step: 1 | -1): Generator<void, number[]> {
     const power: number[] = [];
     for (let i = 1; i <= half * perPixel; i++) {
       const dx = (step * i) / perPixel;
-      const [row, column] = [peak.row + slope * dx, peak.column + dx];
-      if (!inside(row, column)) break;
-      const { re, im } = interpolate(view, row, column);
+      const row = peak.row + slope * dx;
+      if (!inside(row, peak.column + dx)) break;
+      const kernel = kernelAt(phases, step * i);
+      const { re, im } = dot(kernel, lineThrough(view, "rows", row, kernel.first, 2 * halfTaps), kernel.first);
       power.push(re * re + im * im);
       if (i % pieceCutPoints === 0) yield;
     }
