@@ -34,7 +34,7 @@ const budgets = {
   "@dechirp/core/tables": 3_400,
   // Files on servers by ranges, with retries, take 3 kB; recordings and arrays that are read in parts another 3 kB; images that are written
   // in parts 2 kB.
-  "@dechirp/io": 36_100,
+  "@dechirp/io": 36_400,
   // The parser of XML takes 7 kB, writing 5 kB, what files say of their collection 0.3 kB.
   "@dechirp/io/cphd": 24_000,
   // With the parsers, which are loaded when they are needed. That of CPHD files takes 15 kB.
@@ -49,7 +49,7 @@ const budgets = {
   "@dechirp/pictures": 215_000,
   // The Doppler centroid of long recordings and the regular lines of recordings with gaps take 4 kB; images in blocks 4 kB;
   // places and collections of images, and parts of maps, 1.6 kB; maps of STAP runs as panels for pictures 0.8 kB.
-  "@dechirp/processor": 46_700,
+  "@dechirp/processor": 47_150,
   "@dechirp/realtime": 22_000,
   "@dechirp/realtime/transforms": 15_500,
   "@dechirp/realtime/reports": 24_900,
@@ -61,7 +61,7 @@ const budgets = {
   "@dechirp/radar/interpolation": 6_400,
   // Doppler estimates over a recording and their polynomial take 5 kB; images in blocks, and measures of images that come in parts, 6 kB;
   // phase histories whose pulses differ in their frequencies 1.5 kB; parts of range profiles and runs of pulses 1.4 kB.
-  "@dechirp/sar": 84_400,
+  "@dechirp/sar": 84_750,
   "@dechirp/sar/geocoding": 9_200,
   "@dechirp/stap": 38_000,
   "@dechirp/conformance": 66_000,

@@ -26,7 +26,7 @@ export interface PngOptions extends PictureOptions {
  */
 export function preparePng(): void {
   const axis = { label: "azimuth", unit: "m", start: 0, step: 100 };
-  const size = { width: 400, height: 400, data: new Uint8Array(160_000) };
+  const size = { width: 400, height: 100, data: new Uint8Array(40_000) };
   const image = { title: "scene", notes: ["0 dB"], ...size, x: axis, y: axis, lowDb: -40, highDb: 0 };
   try {
     prepareRenderer(async () => specOf((await imageSheet(image, {}, false)).sheet));
