@@ -38,9 +38,9 @@ function greyOf(drawing: Uint8Array): Uint8Array {
 }
 
 /**
- * The program. Its argument is the URL of a module of this package. It loads resvg and the fonts before it is told anything. It keeps V8 from compiling resvg a second
- * time with all optimisations, which would take ten times as long as most pictures: with Node 20, 1.0 s of processor time were measured with it and
- * 0.15 s without. A V8 that does not know these flags ignores them.
+ * The program. Its argument is the URL of a module of this package. It loads resvg and the fonts before it is told anything. It keeps V8 from
+ * compiling resvg a second time with all optimisations, which would take ten times as long as most pictures: with Node 20, 1.0 s of processor time
+ * were measured with it and 0.15 s without. A V8 that does not know these flags ignores them.
  */
 export const program = `
 const v8 = require("node:v8");
@@ -53,12 +53,14 @@ const { inflateSync } = require("node:zlib");
 const base = process.argv[1];
 const { resolve } = require("node:module").createRequire(base);
 const load = (path) => import(pathToFileURL(path).href);
+// Some tools that join modules call this in functions, to keep their names.
+const __name = (named) => named;
 const svgOfSpec = ${svgOfSpec};
 const bundledVega = ${bundledVega};
 const greyOf = ${greyOf};
 const woffFont = ${woffFont};
 const wasm = resolve("@resvg/resvg-wasm/index_bg.wasm");
-const ready = load(wasm.replace(/index_bg.wasm$/, "index.mjs")).then(async (resvg) => {
+const ready = load(wasm.replace("index_bg.wasm", "index.mjs")).then(async (resvg) => {
   await resvg.initWasm(readFileSync(wasm));
   const fonts = [400, 700].map((weight) =>
     woffFont(readFileSync(resolve("@fontsource/dejavu-sans/files/dejavu-sans-latin-" + weight + "-normal.woff")), inflateSync));
@@ -66,10 +68,15 @@ const ready = load(wasm.replace(/index_bg.wasm$/, "index.mjs")).then(async (resv
 });
 ready.catch(() => {});
 let vega;
+const loadVega = () =>
+  Promise.all([bundledVega(base) ?? load(resolve("vega")), load(resolve("vega-interpreter"))]).catch((error) => {
+    // What hinders one picture, such as too many open files, need not hinder the next.
+    vega = undefined;
+    throw error;
+  });
 async function make({ document, scale, form }) {
   const { Resvg, fonts } = await ready;
-  const loaded = async () => Promise.all([bundledVega(base) ?? load(resolve("vega")), load(resolve("vega-interpreter"))]);
-  const svg = typeof document === "string" ? document : await svgOfSpec(await (vega ??= loaded()), document);
+  const svg = typeof document === "string" ? document : await svgOfSpec(await (vega ??= loadVega()), document);
   const font = { fontBuffers: fonts, defaultFontFamily: "DejaVu Sans", loadSystemFonts: false };
   const drawn = new Resvg(svg, { fitTo: { mode: "zoom", value: scale }, font }).render();
   return form === "png" ? drawn.asPng() : greyOf(drawn.pixels);
