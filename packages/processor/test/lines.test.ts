@@ -311,6 +311,36 @@ describe("regularLines", () => {
     expect(passed).toBe(abort.signal);
   });
 
+  it("passes memory on to a read of the same lines only", async () => {
+    const source = sourceOf(60);
+    const given: unknown[] = [];
+    const strict: PulseSource = {
+      ...source,
+      pulses(from, count, { into } = {}) {
+        given.push(into?.length);
+        const data = source.pulses(from, count) as Int8Array;
+        if (!into) return data;
+        into.set(data);
+        return into;
+      },
+    };
+    // Lines 20 to 24 are missing.
+    const times = Array.from({ length: 60 }, (_, p) => (p < 20 ? p : p + 5) / prfHz);
+    const [segment] = mapLines(recordingOf(times, { shape: [60, samples] })).segments;
+    const lines = regularLines(strict, segment);
+    for (const [from, count, length] of [
+      [3, 10, 2 * 10 * samples],
+      [15, 10, undefined],
+      [0, 65, undefined],
+      [30, 35, 2 * 35 * samples],
+    ] as const) {
+      const into = new Int8Array(2 * count * samples).fill(99);
+      const expected = await regularLines(source, segment).pulses(from, count);
+      expect(await lines.pulses(from, count, { into })).toEqual(expected);
+      expect(given.splice(0)).toEqual([length]);
+    }
+  });
+
   it("refuses lines that are not there and arrays of the wrong length", async () => {
     const source = sourceOf(10);
     const [segment] = mapLines({ shape: [10, samples], radar, badPulses: [4] }).segments;

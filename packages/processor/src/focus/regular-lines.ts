@@ -4,7 +4,7 @@
 import { dtypes, inputError } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
 import type { EchoType } from "@dechirp/radar";
-import type { Echoes } from "../recording.ts";
+import type { Echoes, LinesOptions } from "../recording.ts";
 import type { LineRun, LineSegment } from "./lines.ts";
 
 /** A recording as far as its pulses are read. */
@@ -14,7 +14,7 @@ export interface PulseSource {
   /** Linear gain by which each line is to be multiplied, [line]. Default: 1. */
   readonly lineGain?: ArrayLike<number>;
   /** Returns pulses `from` to `from + count − 1`, [count][sample], interleaved. */
-  pulses(from: number, count: number, options?: { readonly signal?: AbortSignal }): Echoes | Promise<Echoes>;
+  pulses(from: number, count: number, options?: LinesOptions): Echoes | Promise<Echoes>;
 }
 
 /** Regular lines, in the form of a recording. Line p is at `startSeconds + p / prfHz` of the segment. */
@@ -22,7 +22,7 @@ export interface RegularLines extends PulseSource {
   /** Linear gain of each line, if the recording has gains; 1 for lines of zeros. */
   readonly lineGain?: Float64Array;
   /** Returns lines `from` to `from + count − 1`, [count][sample], interleaved. */
-  pulses(from: number, count: number, options?: { readonly signal?: AbortSignal }): Promise<Echoes>;
+  pulses(from: number, count: number, options?: LinesOptions): Promise<Echoes>;
 }
 
 /**
@@ -40,7 +40,7 @@ export function regularLines(recording: PulseSource, segment: LineSegment): Regu
     return line + count;
   }, 0);
 
-  const read = async (from: number, count: number, options: { readonly signal?: AbortSignal }): Promise<Echoes> => {
+  const read = async (from: number, count: number, options: LinesOptions): Promise<Echoes> => {
     const data = await recording.pulses(from, count, options);
     const { array } = dtypes[dtype];
     const length = 2 * count * samples;
@@ -60,11 +60,13 @@ export function regularLines(recording: PulseSource, segment: LineSegment): Regu
       const [first, end] = [parts[0]?.from ?? 0, parts.reduce((last, part) => Math.max(last, part.from + part.count), 0)];
       const [only] = parts;
       if (parts.length === 1 && only.count === count && only.sampleShift === 0) return read(only.from, count, options);
+      // Memory for the lines is not memory for the pulses that they come from.
+      const { into: _, ...hear } = options;
       const out = new dtypes[dtype].array(2 * count * samples) as Echoes;
       const atOnce = end - first <= 2 * count + 64;
-      const all = atOnce && end > first ? await read(first, end - first, options) : undefined;
+      const all = atOnce && end > first ? await read(first, end - first, hear) : undefined;
       for (const part of parts) {
-        const data = all ?? (await read(part.from, part.count, options));
+        const data = all ?? (await read(part.from, part.count, hear));
         copyShifted(data, all ? part.from - first : 0, out, part, samples);
       }
       return out;
