@@ -105,6 +105,7 @@ export function openScene(
   };
   return sceneOf(facts, shape, dtype, {
     close,
+    readsInto: raw.layout.dtype !== "c128",
     async read(from, count, signal, into) {
       const pause = createPause(what, signal);
       if (raw.layout.dtype === "c128") {

@@ -64,6 +64,8 @@ export interface Scene extends SceneFacts, PulseReader<TypedArrayOf<EchoType>> {
   readonly shape: readonly [lines: number, samples: number];
   /** Element type of the samples. */
   readonly dtype: EchoType;
+  /** Whether `pulses` reads into memory that it is given. Absent if it does not. */
+  readonly readsInto?: true;
   /** What is known about the sensor beyond the scene's files. */
   readonly sensor?: SensorFacts & { readonly name: SensorPreset };
 }
@@ -93,7 +95,9 @@ export function createScene(data: SceneData): Scene {
 
 /** Reads the lines of a scene: the part of a `PulseSource` that differs between formats. */
 export interface EchoSource {
-  /** Reads lines that exist, checked. It may read into `into`. */
+  /** Whether `read` reads into `into`. Default: false. */
+  readonly readsInto?: boolean;
+  /** Reads lines that exist, checked. */
   read(from: number, count: number, signal: AbortSignal, into?: TypedArrayOf<EchoType>): Promise<TypedArrayOf<EchoType>>;
   close?(): Promise<void>;
 }
@@ -105,6 +109,7 @@ export function sceneOf(facts: SceneFacts, shape: readonly [lines: number, sampl
     ...facts,
     shape,
     dtype,
+    ...(source.readsInto && { readsInto: true }),
     ...(preset === undefined ? {} : { sensor: { name: preset, ...sensorPresets[preset] } }),
     ...createPulseReader({ ...source, name, shape, pulseBytes: shape[1] * dtypes[dtype].bytes }),
   };
@@ -117,7 +122,7 @@ export function sceneOf(facts: SceneFacts, shape: readonly [lines: number, sampl
 export async function sceneData(scene: Scene, options: { readonly signal?: AbortSignal } = {}): Promise<SceneData> {
   const { signal } = checkOptions(options, { signal: true }, "sceneData");
   if (typeof scene !== "object" || scene === null || typeof scene.pulses !== "function") throw inputError("scene", "a scene", scene);
-  const { shape, dtype, sensor: _, pulses, blocks: __, close: ___, [Symbol.asyncDispose]: ____, ...facts } = scene;
+  const { shape, dtype, readsInto: _, sensor: __, pulses, blocks: ___, close: ____, [Symbol.asyncDispose]: _____, ...facts } = scene;
   return { ...facts, raw: { layout: { dtype, shape }, data: await pulses(0, shape[0], signal ? { signal } : {}) } };
 }
 

@@ -58,8 +58,13 @@ export interface StripmapRecording {
   /** Remarks about what was read, one sentence each. The report lists them. */
   readonly notes?: readonly string[];
   /**
+   * Whether `pulses` can read lines into memory that it is given, which saves a copy. After a signal, the memory stays in use until the promise of
+   * `pulses` settles. Default: false.
+   */
+  readonly readsInto?: boolean;
+  /**
    * Returns lines `from` to `from + count − 1`, [count][samples], interleaved. The processor reads the array immediately and never
-   * changes it. `into` is an array of the type and length of the result: the lines may be read into it, and it is then the result, which saves a copy.
+   * changes it. If `readsInto`, `into` may be an array of the type and length of the result; lines that are read into it are its result.
    * The signal cancels a read that takes long; the promise should reject soon after it has fired.
    */
   pulses(from: number, count: number, options?: LinesOptions): Echoes | Promise<Echoes>;
@@ -69,7 +74,7 @@ export interface StripmapRecording {
 export interface LinesOptions {
   /** Cancels the read. */
   readonly signal?: AbortSignal;
-  /** Memory for the lines, which the recording may use or ignore. Threads may share it. */
+  /** Memory for the lines, which the recording may use or ignore. Threads may share it. Only given to recordings with `readsInto`. */
   readonly into?: Echoes;
 }
 
@@ -120,6 +125,8 @@ export function checkStripmap(given: StripmapRecording): void {
     throw inputError("recording.processedBandwidthHz", "a finite number", processedBandwidthHz);
   if (sensor !== undefined) checkSensor(sensor);
   if (!Array.isArray(targets)) throw inputError("recording.targets", "a list", targets);
+  if (given.readsInto !== undefined && typeof given.readsInto !== "boolean")
+    throw inputError("recording.readsInto", "true or false", given.readsInto);
   targets.forEach(checkTarget);
   checkNotes(given);
   checkPulses(given);

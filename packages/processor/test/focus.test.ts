@@ -41,6 +41,7 @@ describe("a recording", () => {
     const places: unknown[] = [];
     const fills: StripmapRecording = {
       ...recording,
+      readsInto: true,
       async pulses(from, count, { into } = {}) {
         places.push(into);
         const lines = await recording.pulses(from, count);
@@ -58,6 +59,9 @@ describe("a recording", () => {
     using copied = await focusRecording(fills, {}, alone);
     expect(copied.image).toEqual(whole.image);
     expect(places[1]).toBeUndefined();
+    using unasked = await focusRecording({ ...fills, readsInto: false }, {}, device);
+    expect(unasked.image).toEqual(whole.image);
+    expect(places[2]).toBeUndefined();
   });
 
   it("that goes on filling memory after a signal spoils no other array", async () => {
@@ -66,6 +70,7 @@ describe("a recording", () => {
     let end = (): void => {};
     const late: StripmapRecording = {
       ...recording,
+      readsInto: true,
       pulses(_from, _count, { into } = {}) {
         place = into as Int16Array;
         setTimeout(() => controller.abort(), 1);

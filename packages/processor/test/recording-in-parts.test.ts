@@ -82,7 +82,7 @@ describe.each(products)("%s", (_, run) => {
       throw new Error("no");
     };
     expect((await refusal(run({ pulses: fails }))).code).toBe("failed");
-    expect(seen).toEqual([expect.not.objectContaining({ signal: expect.anything() })]);
+    expect(seen).toEqual([{}]);
   });
 
   it("repeats an error about one of the recording's files as it is", async () => {

@@ -1,4 +1,4 @@
-/** The raw lines of a recording in an array of a device. Where the device's memory can be written to, lines are read into it without a copy. */
+/** The raw lines of a recording in an array of a device. Where the recording and the device allow it, lines are read into the array without a copy. */
 import { type Buffer, type Device, dtypes, type Layout, type Pause } from "@dechirp/core";
 import { type Echoes, linesOf, type StripmapRecording } from "../recording.ts";
 import { writeInSlices } from "../run-stages.ts";
@@ -24,7 +24,7 @@ export function createRawLines(device: Device, layout: Layout): RawLines {
     async read(recording, where, pause, signal) {
       const { shape, dtype } = recording;
       const [lines, samples] = shape;
-      const memory = memoryOf(buffer);
+      const memory = recording.readsInto ? memoryOf(buffer) : undefined;
       const pulses: StripmapRecording["pulses"] = (...given) => {
         const read = recording.pulses(...given);
         if (memory && read instanceof Promise) {
