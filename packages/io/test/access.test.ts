@@ -1,6 +1,6 @@
 /** Random access: every source gives the same bytes as memory, and a source that changes is refused. */
 
-import { appendFile, mkdtemp, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,9 +9,10 @@ import { createRandom, dtypes, isRadarError, type Layout, scalarCount, typedArra
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openBlob, openBytes, openNpy, openUrl, type RandomAccess, readNpy, transposeArray, writeNpy } from "../src/index.ts";
-import { openFile } from "../src/node.ts";
+import { openFile, readScene } from "../src/node.ts";
 import { concat } from "./mat-builder.ts";
 import { refusal } from "./refusal.ts";
+import { noiseRadar } from "./scene-support.ts";
 
 const random = createRandom(17);
 const content = Uint8Array.from({ length: 2 ** 16 + 7 }, () => 256 * random.uniform());
@@ -184,6 +185,28 @@ it("openNpy gives the rows that readNpy gives, of every type, order and source",
     ),
     { seed: 3, numRuns: 80 },
   );
+});
+
+it("a scene of a .npy file reads into memory that it is given, unless it converts samples", async () => {
+  const radar = { ...noiseRadar };
+  for (const dtype of ["c64", "ci16", "ci8", "c128"] as const) {
+    const folder = join(dir, `scene-${dtype}`);
+    const data = typedArray(dtype, 2 * 4 * 50).map(() => Math.round(100 * random.uniform()));
+    await mkdir(folder);
+    const pairs = { c64: "c64", ci16: "i16", ci8: "i8", c128: "c128" } as const;
+    const shape = dtype === "ci16" || dtype === "ci8" ? [4, 50, 2] : [4, 50];
+    await writeFile(join(folder, "raw.npy"), writeNpy({ dtype: pairs[dtype], shape } as Layout, data as never));
+    await writeFile(
+      join(folder, "scene.json"),
+      JSON.stringify({ format: "dechirp-scene", version: 1, name: "a", radar, raw: "raw.npy", targets: [] }),
+    );
+    await using scene = await readScene(folder);
+    const into = new dtypes[scene.dtype].array(2 * 2 * 50) as Float32Array;
+    const read = await scene.pulses(1, 2, { into });
+    expect(Array.from(read)).toEqual(Array.from(data.subarray(100, 300)));
+    expect(scene.readsInto).toBe(dtype === "c128" ? undefined : true);
+    expect(read.buffer === into.buffer).toBe(dtype !== "c128");
+  }
 });
 
 it("openNpy refuses rows that are not there, a file that shrinks, and reads files beyond 2^32 elements", async () => {

@@ -15,7 +15,9 @@ export async function samplesOf<A extends ArrayLike<number>>(
 
 /** All fields of a recording except its functions, with all samples. The recording is closed. */
 export async function plain<R extends Recorded>(recording: R) {
-  const { pulses: _, blocks: __, close: ___, [Symbol.asyncDispose]: ____, ...facts } = recording;
+  const { pulses: _, blocks: __, close: ___, [Symbol.asyncDispose]: ____, ...all } = recording;
+  // How pulses may be read is not a fact about the scene.
+  const { readsInto: _____, ...facts } = all as typeof all & { readonly readsInto?: boolean };
   return { ...facts, samples: await samplesOf(recording) };
 }
 
