@@ -211,6 +211,20 @@ describe("preparePng", () => {
     expect(await Promise.all([pngOfSvg(document), pngOfSvg(document), pngOfSvg(document)])).toEqual([expected, expected, expected]);
   });
 
+  it.each(["grey", "viridis"] as const)(
+    "changes no picture of an image in %s, which the process draws after one for practice",
+    async (colours) => {
+      const axis = { label: "slant range", unit: "m", start: 9e5, step: 7 };
+      const data = Uint8Array.from({ length: 450 * 430 }, (_, i) => (i * 7919) % 256);
+      const image: ImagePicture = { title: "t", width: 450, height: 430, data, x: axis, y: axis, lowDb: -30, highDb: 0, colours };
+      const expected = await imagePng(image);
+      preparePng();
+      // The message of the practice comes first, whether it has been drawn or not.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(await imagePng(image)).toEqual(expected);
+    },
+  );
+
   it("does not keep a program from ending, and leaves no process behind", async () => {
     await built();
     const source = JSON.stringify(new URL("../dist/node-png.node.js", import.meta.url).href);
