@@ -8,7 +8,7 @@ import type { Report } from "@dechirp/processor";
 import type { Clock, Timing } from "@dechirp/processor/clock";
 import type { GrayPicture, Looks } from "@dechirp/sar";
 import { blame, CommandError } from "./errors.ts";
-import { type ImageOutput, imageNames, sourceName } from "./image-output.ts";
+import { type ImageOutput, imageNames, isPlain, sourceName } from "./image-output.ts";
 import { encoded, jsonPieces } from "./json-text.ts";
 import { type Drawing, greyPng, type ImageAxes, quicklookPng } from "./quicklook.ts";
 
@@ -124,6 +124,15 @@ export interface Written<R = Report> {
   readonly folder: string;
   readonly files: readonly string[];
   readonly report: R;
+}
+
+/**
+ * Starts what drawing an image needs, in another process. Call it before input is read. It does nothing for images that are made in parts, as far as
+ * options tell: they take so long that the start of a process doesn't matter, and its memory may. What is wrong shows with the picture.
+ */
+export function prepareDrawing({ bare = false }: Drawing, output: ImageOutput, resume: boolean, memory: string | undefined): void {
+  if (bare || resume || memory !== undefined || !isPlain(output)) return;
+  import("@dechirp/pictures/png").then(({ preparePng }) => preparePng()).catch(() => {});
 }
 
 /** Takes the pixels of an image, [row][column] complex and interleaved, and its shape. */

@@ -28,11 +28,6 @@ export interface DrawnImage {
 /** The picture fits a screen, and land and water can be told apart in it. */
 const picturing = { maxSide: 1024, dynamicRangeDb: 40, percentile: 99.5 } as const;
 
-/** Starts what the drawing needs, in another process. Call it before input is read. What is wrong shows with the picture. */
-export function prepareDrawing({ bare = false }: Drawing): void {
-  if (!bare) import("@dechirp/pictures/png").then(({ preparePng }) => preparePng()).catch(() => {});
-}
-
 /** Options of quicklooks of images whose axes are not known yet. Pixels are square in metres: power is averaged over cells. */
 export const drawnOptions = ({ bare: _, ...asked }: Drawing) => ({ ...picturing, ...asked, square: true });
 

@@ -14,6 +14,7 @@ import {
   imageFields,
   xmlContentFields,
 } from "./nitf-fields.ts";
+import { joinedBytes } from "./numbers.ts";
 
 /** Most bytes of an image segment, as SICD has it. */
 export const mostSegmentBytes = 9_999_999_998;
@@ -107,7 +108,7 @@ export function nitfHeaders(file: string, plan: NitfPlan, facts: NitfFacts): rea
     encodeFields(file, table, values);
   const digits = (name: string, length: number, value: number): Uint8Array => encode([[name, length]], { [name]: value });
   const none = (name: string): Uint8Array => digits(name, 3, 0);
-  const header = joined([
+  const header = joinedBytes([
     encode(fileFields, {
       FHDR: "NITF",
       FVER: "02.10",
@@ -149,7 +150,7 @@ export function nitfHeaders(file: string, plan: NitfPlan, facts: NitfFacts): rea
     digits("XHDL", 5, 0),
   ]);
   const images = plan.segments.map((segment, i) => ({ at: segment.headerAt, bytes: imageHeader(encode, plan, facts, clas, i) }));
-  const extension = joined([
+  const extension = joinedBytes([
     encode(extensionFields, { DE: "DE", DESID: "XML_DATA_CONTENT", DESVER: 1, DESCLAS: clas }),
     digits("DESSHL", 4, fieldsLength(xmlContentFields)),
     encode(xmlContentFields, content),
@@ -169,7 +170,7 @@ function imageHeader(
   const { rows } = segments[index];
   const several = segments.length > 1;
   const before = index === 0 ? 0 : segments[index - 1].rows;
-  return joined([
+  return joinedBytes([
     encode(imageFields, {
       IM: "IM",
       IID1: `SICD${String(several ? index + 1 : 0).padStart(3, "0")}`,
@@ -247,14 +248,4 @@ function compactPosition({ latitudeDegrees, longitudeDegrees }: GeodeticPosition
     return `${whole}${two(Math.floor(seconds / 60) % 60)}${two(seconds % 60)}${letters[degrees < 0 ? 1 : 0]}`;
   };
   return part(latitudeDegrees, 2, "NS") + part(longitudeDegrees, 3, "EW");
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }

@@ -1,6 +1,6 @@
 /**
  * Decodes numbers of either byte order from bytes. Callers check beforehand that enough bytes are there. 64-bit integers become float64
- * if all of them are exact. This file knows no file format.
+ * if all of them are exact. Copies and joins bytes, too. This file knows no file format.
  */
 import type { Pause } from "@dechirp/core";
 import { copyInto, forEachSlice } from "@dechirp/core/internal";
@@ -109,3 +109,14 @@ export async function decodeNumbers(
 
 /** The note for complex128 samples that are read as complex64. */
 export const roundedNote = (file: string): string => `${file}: samples of 64 bits a part were rounded to 32 bits`;
+
+/** Bytes one after the other in one array. */
+export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}

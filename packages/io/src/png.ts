@@ -6,6 +6,7 @@
 import { createPause, inputError, type Pause } from "@dechirp/core";
 import { isArrayOf } from "@dechirp/core/internal";
 import { type HostZlib, hostPieceBytes, hostZlib } from "./host-zlib.ts";
+import { joinedBytes } from "./numbers.ts";
 import { checkOptions } from "./random-access.ts";
 import { unlessAborted } from "./signals.ts";
 
@@ -63,13 +64,7 @@ export async function encodePng(image: PngImage, options: { readonly signal?: Ab
     }
   }
   chunks.push(chunk("IEND", new Uint8Array(0)));
-  const out = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const bytes of chunks) {
-    out.set(bytes, at);
-    at += bytes.length;
-  }
-  return out;
+  return joinedBytes(chunks);
 }
 
 /** The largest image that is compressed as a whole. It takes some 0.3 s. */
@@ -110,8 +105,7 @@ async function compressedInPieces(image: PngImage, pause: Pause): Promise<readon
 }
 
 /**
- * Passes the rows of an image to a compressor,. If `pause` rejects, this function and the compressor's
- * output reject with the same error.
+ * Passes the rows of an image to a compressor. If `pause` rejects, this function and the compressor's output reject with the same error.
  */
 async function feed(writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>, image: PngImage, pause: Pause): Promise<void> {
   const { height, data } = image;

@@ -260,9 +260,9 @@ export const pulsesOf =
 /** Number of bytes of pulses that are requested at once. */
 const blockBytes = 2 ** 26;
 
-/** Number of pulses that are requested at once: as many as fit into 64 MiB, at least one. */
-export const pulsesAtOnce = (samples: number, dtype: EchoType): number =>
-  Math.max(1, Math.floor(blockBytes / (2 * samples * dtypes[dtype].array.BYTES_PER_ELEMENT)));
+/** Number of pulses that are requested at once: as many as fit into `bytes` (64 MiB by default), at least one. */
+export const pulsesAtOnce = (samples: number, dtype: EchoType, bytes = blockBytes): number =>
+  Math.max(1, Math.floor(bytes / (2 * samples * dtypes[dtype].array.BYTES_PER_ELEMENT)));
 
 /**
  * Requests lines `from` to `from + count − 1` of the recording `given`, named `where`, and checks them. They may be in `into`. Rejects with `input` if

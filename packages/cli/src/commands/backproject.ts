@@ -20,9 +20,9 @@ import { statInput } from "../inputs.ts";
 import { type Io, print } from "../io.ts";
 import { parseMemorySize } from "../memory-size.ts";
 import { type DrawingArguments, drawingOf, neededOut, optional, parseInteger, parseNumber, parseWindowOption } from "../options.ts";
-import { checkOutputFolder, imageFilesOf, type Written } from "../output.ts";
+import { checkOutputFolder, imageFilesOf, prepareDrawing, type Written } from "../output.ts";
 import { createProgress } from "../progress.ts";
-import { type Drawing, prepareDrawing } from "../quicklook.ts";
+import type { Drawing } from "../quicklook.ts";
 
 /** The option that gives each setting of the processor. */
 export const backprojectOptionOf: Readonly<Record<keyof BackprojectSettings, string>> = {
@@ -83,8 +83,7 @@ export async function backprojectCommand(inputs: readonly string[], options: Bac
   for (const input of inputs) await checkInput(input);
 
   using chooser = await createChooser(options.device);
-  // Other images take so long that the start of a process doesn't matter, and its memory may.
-  if (out !== undefined && !resume && options.memory === undefined && isPlain(output)) prepareDrawing(drawing);
+  if (out !== undefined) prepareDrawing(drawing, output, resume, options.memory);
   using progress = createProgress(io, "backproject");
   const clock = createClock();
   progress.update("reading", 0);

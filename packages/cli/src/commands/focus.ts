@@ -22,9 +22,9 @@ import {
   parsePositive,
   parseWindowOption,
 } from "../options.ts";
-import { checkOutputFolder, imageFilesOf, type TakeImage, type Written } from "../output.ts";
+import { checkOutputFolder, imageFilesOf, prepareDrawing, type TakeImage, type Written } from "../output.ts";
 import { createProgress, type Progress } from "../progress.ts";
-import { type Drawing, drawnOptions, prepareDrawing } from "../quicklook.ts";
+import { type Drawing, drawnOptions } from "../quicklook.ts";
 import type { FocusPlanText } from "../summary.ts";
 
 /** The options as commander passes them. */
@@ -89,8 +89,7 @@ export async function focusCommand(inputs: readonly string[], options: FocusArgu
   // Modules are loaded while the device opens. An error shows when they are used.
   modules().catch(() => {});
   using chooser = await opening;
-  // Other images take so long that the start of a process doesn't matter, and its memory may.
-  if (!dryRun && !resume && memoryBytes === undefined && isPlain(output)) prepareDrawing(drawing);
+  if (!dryRun) prepareDrawing(drawing, output, resume, options.memory);
   using progress = createProgress(io, "focus");
   const images: Written[] = [];
   const plans: FocusPlanText[] = [];

@@ -1,6 +1,6 @@
 /** The raw lines of a recording in an array of a device. Where the recording and the device allow it, lines are read into the array without a copy. */
-import { type Buffer, type Device, dtypes, type Layout, type Pause } from "@dechirp/core";
-import { type Echoes, linesOf, type StripmapRecording } from "../recording.ts";
+import type { Buffer, Device, Layout, Pause } from "@dechirp/core";
+import { type Echoes, linesOf, pulsesAtOnce, type StripmapRecording } from "../recording.ts";
 import { writeInSlices } from "../run-stages.ts";
 
 /** Bytes of lines that are read at once. They are checked and written while they are in the processor's caches. */
@@ -16,8 +16,8 @@ export interface RawLines extends Disposable {
 /** Makes the array. Throws what the device throws. */
 export function createRawLines(device: Device, layout: Layout): RawLines {
   const buffer = device.alloc(layout, "raw");
-  // A read that was cancelled may go on for a while. Until it has ended, no other array may get the memory that it fills.
-  const reads = new Set<Promise<unknown>>();
+  // The read that fills the array's memory. If it was cancelled, it may go on for a while, and no other array may get the memory until it has ended.
+  let filling: PromiseLike<unknown> | undefined;
   const free = (): void => buffer[Symbol.dispose]();
   return {
     buffer,
@@ -27,13 +27,15 @@ export function createRawLines(device: Device, layout: Layout): RawLines {
       const memory = recording.readsInto ? memoryOf(buffer) : undefined;
       const pulses: StripmapRecording["pulses"] = (...given) => {
         const read = recording.pulses(...given);
-        if (memory && read instanceof Promise) {
-          const ended = read.catch(() => {}).finally(() => reads.delete(ended));
-          reads.add(ended);
+        if (memory && "then" in read) {
+          const ended = (): void => {
+            filling = undefined;
+          };
+          filling = read.then(ended, ended);
         }
         return read;
       };
-      const atOnce = Math.max(1, Math.floor(readBytes / (2 * samples * dtypes[dtype].array.BYTES_PER_ELEMENT)));
+      const atOnce = pulsesAtOnce(samples, dtype, readBytes);
       for (let from = 0; from < lines; from += atOnce) {
         const count = Math.min(atOnce, lines - from);
         const place = memory?.subarray(2 * from * samples, 2 * (from + count) * samples) as Echoes | undefined;
@@ -42,7 +44,7 @@ export function createRawLines(device: Device, layout: Layout): RawLines {
         if (!isThere) await writeInSlices(buffer, block, from * samples, pause);
       }
     },
-    [Symbol.dispose]: () => void (reads.size === 0 ? free() : Promise.all(reads).then(free)),
+    [Symbol.dispose]: () => void (filling ? filling.then(free) : free()),
   };
 }
 

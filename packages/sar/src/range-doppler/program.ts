@@ -83,30 +83,22 @@ export function checkParams(params: RangeDopplerParams): void {
   if (!["off", "on", "range", "doppler"].includes(src)) throw inputError("src", "off, on, range or doppler", src);
 }
 
-/** An interpolator's table, and its polynomials when they are asked for. */
+/** An interpolator's table, and the polynomials that stand for it, if there are any. */
 interface Interpolation {
   readonly key: string;
   readonly kernel: InterpolatorTable;
-  polynomials(): ReturnType<typeof interpolatorPolynomials>;
+  readonly polynomials: ReturnType<typeof interpolatorPolynomials>;
 }
 
 /** The interpolation that was made last. The programs of a recording, such as those that measure its centroid, have the same. */
 let lastInterpolation: Interpolation | undefined;
 
-function interpolationOf(spec: InterpolatorSpec, oversampling: number): Interpolation {
+function* interpolationOf(spec: InterpolatorSpec, oversampling: number): Generator<void, Interpolation> {
   const key = JSON.stringify([spec, oversampling]);
   if (lastInterpolation?.key === key) return lastInterpolation;
   const kernel = interpolatorTable(spec, { oversampling });
-  let made: ReturnType<typeof interpolatorPolynomials>;
-  let isMade = false;
-  lastInterpolation = {
-    key,
-    kernel,
-    polynomials() {
-      if (!isMade) [made, isMade] = [interpolatorPolynomials(kernel), true];
-      return made;
-    },
-  };
+  yield;
+  lastInterpolation = { key, kernel, polynomials: interpolatorPolynomials(kernel) };
   return lastInterpolation;
 }
 
@@ -176,8 +168,8 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
       radar.chirpRateHzPerSecond,
     );
   // "off" gathers with a shift of zero, for which nearest is exact.
-  const interpolation = rcmc === "off" || rcmc === "nearest" ? undefined : interpolationOf(rcmc, oversampling);
-  const kernel = interpolation?.kernel;
+  const interpolation = rcmc === "off" || rcmc === "nearest" ? undefined : yield* interpolationOf(rcmc, oversampling);
+  const { kernel, polynomials } = interpolation ?? {};
 
   /** `scale`: values of the array `doppler` as it is stored over its true values. */
   const compress: { readonly steps: readonly Step[]; readonly constants: Record<string, Constant>; readonly scale: number } =
@@ -281,8 +273,6 @@ export function* rangeDopplerSteps<P extends "f32" | "f64" = "f32">(
   const phase = yield* phaseTable(geometry, yield* couplingRemainder(geometry, rangeWindow, mode));
   const filter = yield* azimuthFilter(geometry, azimuthWindow);
   for (let i = 0; i < filter.length; i++) filter[i] /= compress.scale;
-  yield;
-  const polynomials = interpolation?.polynomials();
   const interpolator: GatherInterpolator = polynomials ? { polynomials } : (kernel ?? "nearest");
   yield;
   const words = (rows: number): Layout<"u32"> => ({ dtype: "u32", shape: [rows, azimuthLength] });
