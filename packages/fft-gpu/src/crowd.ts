@@ -17,9 +17,10 @@ const coreRegisters = 65_536;
 export const coreBytes = 49_152;
 /**
  * Registers of an invocation besides those of its values: of transforms, of filters, and the fewest with which the driver's compiler managed. It did for 20
- * values by 400 invocations, and not for 24 by 384.
+ * values by 400 invocations, and not for 24 by 384. If a workgroup is alone on a core, 24 in the first stages and 30 in the last went well by 750 invocations,
+ * and 30 in all of them did not.
  */
-const registersBesides = { transform: 40, filter: 56, fewest: 38 } as const;
+const registersBesides = { transform: 40, filter: 56, fewest: 38, alone: 28, last: { barely: 16, amply: 20 } } as const;
 /** The most values of invocations of which a core has two workgroups. */
 export const mostValuesOfTwo = 32;
 /** Invocations whose registers are allotted together. */
@@ -36,24 +37,34 @@ export function groupsAtATime(invocations: number, values: number, filter: boole
   return Math.max(1, squeezed, groups(filter ? registersBesides.filter : registersBesides.transform));
 }
 
+/** Whether a workgroup does not need more than a core's registers, given the values of an invocation before and in the last stage. */
+export const fitsAlone = (invocations: number, values: number, last: number, how: "barely" | "amply" = "barely"): boolean =>
+  coreRegisters / (subgroup * Math.ceil(invocations / subgroup)) >=
+  Math.max(2 * values + registersBesides.alone, 2 * last + registersBesides.last[how]);
+
 /** Whether a workgroup takes so much of a core's memory that windows are worth their conditions and barriers. */
 export const isLarge = (bytes: number): boolean => bytes > coreBytes / 3;
 
 /** The numbers of windows in which a line may be exchanged. */
-export const windowCounts = [1, 2, 3] as const;
+export const windowCounts = [1, 2] as const;
 
 /**
- * Whether the stages that read from exchanges, of these radices, allow so many windows: a window then has whole groups of results and of operands, so that
- * all results of a butterfly are in the same one, and it is known in which one an operand is.
+ * Elements of a window, the last of which may have fewer, if a stage of radix `next` reads from the exchange. A window has whole groups of operands, and so of
+ * results: all results of a butterfly are in the same window, and it is known in which one an operand is.
  */
-export const dividesInto = (radices: readonly number[], windows: number): boolean => radices.every((r) => r % windows === 0);
+export const windowElements = (n: number, windows: number, next?: number): number =>
+  windows === 1 ? n : next === undefined ? Math.ceil(n / windows) : Math.ceil(next / windows) * (n / next);
+
+/** Elements of the largest window of the exchanges between stages of these radices, in either direction. */
+export const largestWindow = (n: number, windows: number, radices: readonly number[]): number =>
+  Math.max(windowElements(n, windows), ...radices.map((r) => windowElements(n, windows, r)));
 
 /** Exchanges of lines that are no powers of two need this much more memory than their numbers to be spread over the banks. */
 export const leastRoom = 1.02;
 
-/** The fewest windows with which two workgroups with a line each fit into a core's memory. */
-export const windowsFor = (n: number, stages: readonly number[]): number | undefined =>
-  windowCounts.find((windows) => (leastRoom * 4 * n) / windows <= coreBytes / 2 && dividesInto(stages.slice(1), windows));
+/** The fewest windows with which so many workgroups with a line each fit into a core's memory. */
+export const windowsFor = (n: number, stages: readonly number[], groups: number): number | undefined =>
+  windowCounts.find((windows) => leastRoom * 4 * largestWindow(n, windows, stages) <= coreBytes / groups);
 
 /** The values that an invocation holds at once. If only some invocations have another butterfly in the last stage, it is computed after the others. */
 export const heldValues = (n: number, stages: readonly number[], threads: number): number => {

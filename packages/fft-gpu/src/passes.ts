@@ -4,7 +4,6 @@
  * back from the order in which its spectrum is, so it takes three passes instead of four.
  */
 import { layout } from "@dechirp/core";
-import { dividesInto, isPowerOfTwo } from "./crowd.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { gainsOf, sharesOf } from "./gains.ts";
 import { type Block, type Pass, passKernel, scalesLayout } from "./pass-kernel.ts";
@@ -39,8 +38,6 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
   const { n, kind, outers, inners, read, write } = transform;
   const mapping = inners === 1 ? "line" : "tile";
   if (n > (limits.longestPass ?? (mapping === "tile" ? longestTile : longestLine))) return undefined;
-  // Several passes were faster than lines beyond the memory of a workgroup whose windows need tests for every element. Those of powers of two do not.
-  if (limits.longestPass === undefined && 4 * n > limits.workgroupBytes && !isPowerOfTwo(n)) return undefined;
   const mirrored = isHalf(transform);
   const few = mapping === "line" && !mirrored && outers <= fewLines && 8 * n <= limits.workgroupBytes;
   const options: ShapeOptions = {
@@ -92,7 +89,7 @@ function mirroredShape({ n, read, write }: Transform, shape: LineShape, limits: 
   const same = ordered(radices, threads);
   // Preferences for measurements are not changed.
   if (options.radices?.[n] || options.threads?.[n]) return same?.join() === radices.join() ? { ...shape, mirrored: true } : undefined;
-  if (same && (n / threads <= goodValues || (windows > 1 && dividesInto(same.slice(1), windows)))) {
+  if (same && (n / threads <= goodValues || windows > 1)) {
     return { ...shape, radices: same, mirrored: true };
   }
   const fewer = threads / 2;
@@ -153,8 +150,8 @@ export const longestWideTile = 2048;
 /** The least number of adjacent lines in a tile: 32 bytes, which a memory system fetches at once. */
 export const fewestTile = 4;
 
-/** The longest line of one pass. For longer lines, two passes are faster than a workgroup that occupies a whole core. */
-export const longestLine = 16384;
+/** The longest line of one pass. Longer lines do not fit into a core's registers. */
+export const longestLine = 24_000;
 /** The longest column of one pass. Of longer columns, too few adjacent ones fit into a workgroup. */
 export const longestTile = 4096;
 

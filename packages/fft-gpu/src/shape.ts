@@ -3,7 +3,7 @@
  * workgroups as possible are to share a core's (crowd.ts). In the two-tier model, registers hold the data, and workgroup memory only exchanges it
  * between stages. The choice depends only on the device's limits, and on what a core of an H200 holds.
  */
-import { coreBytes, dividesInto, groupsAtATime, heldValues, isLarge, isPowerOfTwo, leastRoom, windowCounts } from "./crowd.ts";
+import { coreBytes, groupsAtATime, heldValues, isLarge, isPowerOfTwo, largestWindow, leastRoom, windowCounts } from "./crowd.ts";
 import { fewerStages, type Mapping, measuredRows, type StageOptions, stagesFor, threadsFor } from "./stage-choice.ts";
 
 /** The limits of one workgroup. */
@@ -62,8 +62,8 @@ export interface Choice {
 const numberBytes = ({ exchange }: Pick<LineShape, "exchange">): number => (exchange === "both" ? 8 : 4);
 
 /** Bytes of workgroup memory of a shape. */
-export const workgroupBytes = (s: Pick<LineShape, "n" | "lines" | "together" | "exchange" | "windows">): number =>
-  Math.ceil(s.n / s.windows) * (s.lines / s.together) * numberBytes(s);
+export const workgroupBytes = (s: Pick<LineShape, "n" | "radices" | "lines" | "together" | "exchange" | "windows">): number =>
+  largestWindow(s.n, s.windows, s.radices) * (s.lines / s.together) * numberBytes(s);
 
 /** Options of `lineShape`. */
 export interface ShapeOptions extends StageOptions {
@@ -96,7 +96,9 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
   const isPlain = mapping === "line" && !options.busy;
   const measured = isPlain && options.staged === "narrow" && !options.few && !options.radices?.[n] ? measuredRows[n] : undefined;
   const chosen = measured ?? (isPlain ? fewerStages(n, limits.invocations) : undefined);
-  const stages = options.radices?.[n] ?? chosen?.stages ?? stagesFor(n, options);
+  // Several passes are faster than lines that are beyond a core's memory and have stages for which its registers are too few.
+  const isTooLong = 4 * n > coreBytes && !isPowerOfTwo(n) && !chosen;
+  const stages = options.radices?.[n] ?? chosen?.stages ?? (isTooLong ? undefined : stagesFor(n, options));
   if (!stages) return undefined;
   const exchanges = stages.length > 1 || mapping === "line" || options.passed === true;
   const besides = (s: LineShape): number => ((options.lineBytes ?? 0) * s.lines) / s.together;
@@ -115,26 +117,22 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
     const fits = (windows: number, bytes: number): boolean => workgroupBytes({ ...shape, windows }) + besides(shape) <= bytes;
     const windows =
       (options.crowded && exchanges ? crowdedWindows(shape, besides(shape), limits, options) : undefined) ??
-      (!exchanges || fits(1, limits.workgroupBytes) ? 1 : n % (2 * stages[0]) === 0 && fits(2, limits.workgroupBytes) ? 2 : undefined);
+      (exchanges ? windowCounts.find((one) => fits(one, limits.workgroupBytes)) : 1);
     if (windows !== undefined) return widened({ ...shape, windows }, limits, count, options, besides);
   }
   return undefined;
 }
 
 /**
- * The windows with which most workgroups are on a core of those that its registers hold. More than two are worth it only if a core had one workgroup
- * otherwise. Undefined if a core has one anyway, or if a workgroup takes so little memory that windows are not worthwhile.
+ * The windows with which most workgroups are on a core of those that its registers hold. Undefined if a core has one anyway, or if a workgroup takes so
+ * little memory that windows are not worthwhile.
  */
 function crowdedWindows(shape: LineShape, besides: number, limits: GroupLimits, options: ShapeOptions): number | undefined {
-  const { n, radices } = shape;
-  // The way back of a filter begins with the last stage and ends with the first.
-  const read = options.crowded === "filter" ? radices : radices.slice(1);
   const bytesOf = (windows: number): number => workgroupBytes({ ...shape, windows }) + besides;
   if (!isLarge(bytesOf(1))) return undefined;
-  const counts = windowCounts.filter((windows) => dividesInto(read, windows) && (windows <= 2 || bytesOf(1) > coreBytes / 2));
-  const room = isPowerOfTwo(n) ? 1 : leastRoom;
+  const room = isPowerOfTwo(shape.n) ? 1 : leastRoom;
   for (let groups = groupsOnCore(shape, options); groups > 1; groups--) {
-    const windows = counts.find((one) => bytesOf(one) <= limits.workgroupBytes && bytesOf(one) * room <= coreBytes / groups);
+    const windows = windowCounts.find((one) => bytesOf(one) <= limits.workgroupBytes && bytesOf(one) * room <= coreBytes / groups);
     if (windows !== undefined) return windows;
   }
   return undefined;

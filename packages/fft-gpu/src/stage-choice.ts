@@ -1,7 +1,7 @@
 /**
  * Chooses the stages of a line and how many invocations share it. The rules were found by measuring on an H200 (`packages/bench/notes/fft-gpu.md`).
  */
-import { groupsAtATime, heldValues, isLarge, isPowerOfTwo, mostValuesOfTwo, valuesOf, windowsFor } from "./crowd.ts";
+import { coreBytes, fitsAlone, groupsAtATime, heldValues, isLarge, isPowerOfTwo, mostValuesOfTwo, valuesOf, windowsFor } from "./crowd.ts";
 import { radices as offered, primeRadices, wideRadices } from "./wgsl/codelets.ts";
 
 /** Whether adjacent invocations work on adjacent elements of a line, or on the same element of adjacent lines. */
@@ -164,10 +164,10 @@ const fewest = new Map<string, StagesAndThreads | undefined>();
 const lastIdleCost = 0.3;
 
 /**
- * Three stages of lines of which a core would have one at a time, for want of memory: those with which it has two, and which keep most invocations busy and
- * hold few values. The last stage may have more values, as compilers need not hold all of them at once. Undefined if there are none.
+ * Three stages of long lines: those with which a core has so many workgroups at a time, and which keep most invocations busy and hold few values. The last
+ * stage may have more values, as compilers need not hold all of them at once. Undefined if there are none.
  */
-function crowdedStages(n: number, most: number): StagesAndThreads | undefined {
+function longStages(n: number, most: number, groups: 1 | 2): StagesAndThreads | undefined {
   let best: (StagesAndThreads & { readonly cost: number }) | undefined;
   // Of stages that cost the same, the largest were fastest first.
   const descending = [...allRadices].sort((a, b) => b - a);
@@ -175,16 +175,20 @@ function crowdedStages(n: number, most: number): StagesAndThreads | undefined {
     for (const middle of descending) {
       const last = n / first / middle;
       const stages = [first, middle, last];
-      const windows = allRadices.includes(last) ? windowsFor(n, stages) : undefined;
-      if (windows === undefined) continue;
+      if (!allRadices.includes(last) || windowsFor(n, stages, groups) === undefined) continue;
       for (const threads of new Set(stages.map((r) => n / r))) {
         const values = heldValues(n, stages, threads);
-        if (threads > most || values > mostValuesOfTwo || valuesOf(n, stages, threads) > mostValues) continue;
-        if (groupsAtATime(threads, values + (windows > 2 ? valuesOfWindows : 0), false) < 2) continue;
+        if (threads > most) continue;
+        const fits =
+          groups === 1
+            ? values <= mostValuesOfTwo && fitsAlone(threads, valuesOf(n, [first, middle], threads), last)
+            : values <= mostValuesOfTwo && valuesOf(n, stages, threads) <= mostValues && groupsAtATime(threads, values, false) > 1;
+        if (!fits) continue;
         const [a, b, c] = stages.map((r) => (r * Math.ceil(n / r / threads) * threads) / n);
         const work = workCost * stages.reduce((sum, r) => sum + r ** 1.5, 0);
-        const beyond = windowCost * Math.max(0, windows - 2) + mildCosts.each * Math.max(0, values - mildCosts.free);
-        const cost = a + b + lastIdleCost * c + beyond + work;
+        const beyond = mildCosts.each * Math.max(0, values - mildCosts.free);
+        const tight = groups === 1 && !fitsAlone(threads, 0, last, "amply") ? tightCost : 0;
+        const cost = a + b + lastIdleCost * c + beyond + tight + work;
         if (!best || cost < best.cost - 1e-9) best = { stages, threads, cost };
       }
     }
@@ -192,23 +196,23 @@ function crowdedStages(n: number, most: number): StagesAndThreads | undefined {
   return best;
 }
 
-/** Values whose registers the conditions of more than two windows take. */
-const valuesOfWindows = 4;
+/** What a last stage costs that has just enough registers. */
+const tightCost = 0.3;
 /** What the arithmetic of a stage of radix r costs: this times r^1.5. */
 const workCost = 0.001;
-/** What a window costs, beyond two. */
-const windowCost = 0.1;
 
 /**
  * Three stages instead of more, with radices up to 32: those that keep most invocations busy, and hold few values. Undefined for lines that have
- * three stages anyway, and for powers of two. Measured on an H200 with 5000, 6000, 10000 and 12288 points.
+ * three stages anyway, for powers of two, and if a core's registers do not hold a line that is beyond its workgroup memory. Measured on an H200 with 5000,
+ * 6000, 10000 and 12288 points, and with fifteen lengths from there to 22,500.
  */
 export function fewerStages(n: number, most: number): StagesAndThreads | undefined {
   if (n < longForStages || isPowerOfTwo(n) || (stagesOf(n)?.length ?? 0) < 4) return undefined;
   const key = `${n} ${most}`;
   if (fewest.has(key)) return fewest.get(key);
-  let best: (StagesAndThreads & { readonly cost?: number }) | undefined = isLarge(4 * n) ? crowdedStages(n, most) : undefined;
-  if (!best) {
+  let best: (StagesAndThreads & { readonly cost?: number }) | undefined = isLarge(4 * n) ? longStages(n, most, 2) : undefined;
+  if (4 * n > coreBytes) best ??= longStages(n, most, 1);
+  else if (!best) {
     for (const last of allRadices) {
       if (n % last !== 0) continue;
       for (const middle of allRadices) {

@@ -30,7 +30,11 @@ describe("long rows in one pass", () => {
 
   // Few, as compilers of software adapters take seconds for each.
   it("of 6144 points, in two windows", () => compare({ op: "fft", layout: layout("c64", [3, 6144]), axis: 1, inverse: false }, 6144));
-  it("of 6561 points back, in three windows", () => compare({ op: "fft", layout: layout("c64", [3, 6561]), axis: 1, inverse: true }, 6561));
+  it("of 6561 points back, in two windows of unequal length", () =>
+    compare({ op: "fft", layout: layout("c64", [3, 6561]), axis: 1, inverse: true }, 6561));
+  it("of 12,500 points, in two windows", () => compare({ op: "fft", layout: layout("c64", [3, 12_500]), axis: 1, inverse: false }, 12_500));
+  it("of 15,360 points back, some of whose invocations compute two butterflies at the end", () =>
+    compare({ op: "fft", layout: layout("c64", [2, 15_360]), axis: 1, inverse: true }, 15_360));
   it("of 8192 points, padded and kept in part", () =>
     compare({ op: "fft", layout: layout("c64", [2, 8122]), axis: 1, n: 8192, inverse: false, keep: [5, 7892] }, 8192));
   it("of 16,384 real points back", () => compare({ op: "real-fft", layout: layout("c64", [3, 8193]), axis: 1, inverse: true }, 16_384));

@@ -1,6 +1,6 @@
 /** Tests how lines are divided among the threads of a workgroup and into passes. Without a GPU. */
 import { describe, expect, it } from "vitest";
-import { valuesOf } from "../src/crowd.ts";
+import { heldValues, valuesOf } from "../src/crowd.ts";
 import { splitLength } from "../src/passes.ts";
 import { type LineShape, lineShape, stagedPlaces, workgroupBytes } from "../src/shape.ts";
 import { mostValues, mostValuesOfPrimes, stagesOf } from "../src/stage-choice.ts";
@@ -23,7 +23,10 @@ const sound = (s: LineShape, limits: { workgroupBytes: number; invocations: numb
   expect(product(s.radices)).toBe(s.n);
   expect(s.threads * s.lines).toBeLessThanOrEqual(limits.invocations);
   if (s.radices.length > 1) expect(workgroupBytes(s)).toBeLessThanOrEqual(limits.workgroupBytes);
-  expect(valuesOf(s.n, s.radices, s.threads)).toBeLessThanOrEqual(Math.max(...s.radices) > mostValues ? mostValuesOfPrimes : mostValues);
+  // Long lines have a core's registers to themselves, and may compute some butterflies of the last stage after the others.
+  if (s.n > 12_288) expect(heldValues(s.n, s.radices, s.threads), `n = ${s.n}`).toBeLessThanOrEqual(32);
+  else
+    expect(valuesOf(s.n, s.radices, s.threads)).toBeLessThanOrEqual(Math.max(...s.radices) > mostValues ? mostValuesOfPrimes : mostValues);
   expect(s.threads * valuesOf(s.n, s.radices, s.threads)).toBeGreaterThanOrEqual(s.n);
 };
 
@@ -117,7 +120,6 @@ describe("shapes of lines", () => {
       const bytes = 4 * Math.max(workgroupBytes(shape) / 4, shape.leastWords ?? 0);
       expect(2 * bytes, `n = ${n}`).toBeLessThanOrEqual(49_152);
       expect(valuesOf(n, shape.radices.slice(0, -1), shape.threads), `n = ${n}`).toBeLessThanOrEqual(32);
-      for (const r of shape.radices.slice(1)) expect(r % shape.windows, `n = ${n}`).toBe(0);
     }
     // Their values fill the registers of a core.
     for (const n of [10_000, 12_288]) expect(crowded(n), `n = ${n}`).toMatchObject({ windows: 1 });
@@ -127,7 +129,7 @@ describe("shapes of lines", () => {
   });
 
   it.each(Object.entries(devices))("leaves exchanges within the memory of a workgroup: %s", (_, limits) => {
-    for (let n = 2; n <= 16_384; n++) {
+    for (let n = 2; n <= 24_576; n++) {
       if (!smooth(n)) continue;
       for (const mapping of ["line", "tile"] as const) {
         const shape = lineShape(n, limits, { mapping, count: 1000, wide: n > 4096, crowded: true });

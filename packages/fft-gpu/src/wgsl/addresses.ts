@@ -3,7 +3,7 @@
  * Words are left free between elements if there is room (spread.ts), or bits of indices are moved, so that the invocations of a subgroup use
  * different banks.
  */
-import { isPowerOfTwo } from "../crowd.ts";
+import { isPowerOfTwo, windowElements } from "../crowd.ts";
 import type { LineShape } from "../shape.ts";
 import { type Spread, spreadOf, spreadWords } from "../spread.ts";
 import type { Mapping } from "../stage-choice.ts";
@@ -59,7 +59,9 @@ export class Addresses {
   readonly #common = new Map<string, string>();
   /** Where elements of the present exchange are, if words are left free between them. */
   #spread: Spread | undefined;
-  /** Words of workgroup memory that the exchanges so far use, if words are left free. */
+  /** Elements of a window of the present exchange. */
+  #size = 0;
+  /** Words of workgroup memory that the exchanges so far use. */
   words = 0;
 
   constructor(text: Text, shape: LineShape) {
@@ -69,15 +71,16 @@ export class Addresses {
   /**
    * Begins an exchange. `between` says between which stages it is, so that words can be left free. Addresses are then sums with constants, which take no
    * instructions, and compilers see that they are within the memory, so that Dawn does not clamp them. Elements stay where they are, or bits are
-   * moved, if there is no room, if windows do not consist of whole groups, or if powers of two would have conflicts of banks.
+   * moved, if there is no room, or if powers of two would have conflicts of banks.
    */
   begin(between: Between | undefined, from: Position, to: Position): void {
     this.#spread = undefined;
     const { n, threads, together, windows, room } = this.#shape;
-    if (between === undefined || room === undefined) return;
-    const size = this.#size;
-    if (windows > 1 && (size % (n / between.next) !== 0 || size % (between.span * between.radix) !== 0)) return;
     const lines = this.#shape.lines / together;
+    const size = windowElements(n, windows, between?.next);
+    this.#size = size;
+    this.words = Math.max(this.words, size * lines);
+    if (between === undefined || room === undefined) return;
     const { mapping: reading = "line" } = to;
     const { mapping: writing = "line" } = from;
     const spread = spreadOf({ n, ...between, threads, lines, from: writing, to: reading, size, room });
@@ -142,11 +145,6 @@ export class Addresses {
     const within = rest % size;
     const further = near === undefined ? within : within + (pad * within) / group;
     return further === 0 ? common : `${common} + ${further}u`;
-  }
-
-  /** Elements of a window. */
-  get #size(): number {
-    return Math.ceil(this.#shape.n / this.#shape.windows);
   }
 
   /** Whether the digits of an index are bits of it. */
