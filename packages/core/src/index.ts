@@ -94,6 +94,7 @@ export {
   type WgslFftOptions,
   type WgslKernel,
   type WgslLimits,
+  type WgslMeasurement,
   type WgslToolkit,
 } from "./ops/kernel.ts";
 export { ArrayView } from "./view.ts";

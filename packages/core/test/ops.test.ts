@@ -117,6 +117,8 @@ describe("validateOp", () => {
     ["a scale that is no number", { op: "convert", layout: c64(2), to: "c64", scale: Infinity }, "scale"],
     ["a kernel without reference", { ...kernel, reference: undefined }, "reference"],
     ["a kernel of no items", { ...kernel, items: 0 }, "items"],
+    ["a kernel that asks for an unknown measurement", { ...kernel, measured: ["cosineError"] }, "measured"],
+    ["a kernel that asks for no list", { ...kernel, measured: "sineError" }, "measured"],
     ["a kernel without ports", { ...kernel, ports: undefined }, "ports"],
     ["a kernel that writes nothing", { ...kernel, ports: { x: kernel.ports["x"] } }, "ports"],
     ["a kernel with a broken port", { ...kernel, ports: { x: null } }, "ports.x.layout"],

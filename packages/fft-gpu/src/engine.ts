@@ -26,6 +26,7 @@ import { type Batch, Commands } from "./pass.ts";
 import { Patcher } from "./patch.ts";
 import { Pipelines } from "./pipelines.ts";
 import { Scratch } from "./scratch.ts";
+import { sineErrorOf } from "./sine-error.ts";
 import { Staging } from "./staging.ts";
 import { Timeline } from "./timeline.ts";
 import type { PassLimits } from "./transform.ts";
@@ -108,6 +109,7 @@ export class Engine implements Host {
   readonly #tables = new Map<string, SharedTable>();
   readonly #scratch = new Scratch((layout, label) => this.allocate(layout, label));
   #ended: RadarError | undefined;
+  #sineError: Promise<number> | undefined;
 
   constructor(
     gpu: GPUDevice,
@@ -139,6 +141,12 @@ export class Engine implements Host {
   /** The limits with other preferences, which take precedence. */
   limitsWith({ prefer, ...others }: Preferences): GpuLimits {
     return { ...this.limits, ...others, ...(prefer && { prefer: { ...this.limits.prefer, ...prefer } }) };
+  }
+
+  /** The largest error of the device's sine and cosine, measured when it is wanted for the first time. */
+  sineError(): Promise<number> {
+    this.#sineError ??= sineErrorOf(this.gpu);
+    return this.#sineError;
   }
 
   ended(): RadarError | undefined {

@@ -87,9 +87,9 @@ async function wgslBody(op: Kernel, engine: Engine, context: RuleContext): Promi
     hook: hookFunction,
   };
   const { workgroupBytes, invocations, subgroups } = limits;
-  const kernel = called("wgsl", () =>
-    op.wgsl?.(op.constants ?? {}, { workgroupBytes, invocations, ...(subgroups && { subgroups }) }, toolkit),
-  );
+  const sineError = op.wgsl && op.measured?.includes("sineError") ? await engine.sineError() : undefined;
+  const given = { workgroupBytes, invocations, ...(subgroups && { subgroups }), ...(sineError !== undefined && { sineError }) };
+  const kernel = called("wgsl", () => op.wgsl?.(op.constants ?? {}, given, toolkit));
   if (kernel === undefined) return undefined;
   checkWgsl(kernel);
   const code = marked("wgsl", kernel.code);

@@ -10,7 +10,7 @@ import type { InterpolatorTable } from "@dechirp/radar/interpolation";
 import { curvesKernel } from "./backprojection/curves.ts";
 import { backprojectionKernel, sumSetsKernel } from "./backprojection/kernel.ts";
 import { schemes, type TileWindow } from "./backprojection/partition.ts";
-import type { BackprojectionShape } from "./backprojection/shape.ts";
+import { type BackprojectionShape, sineSources } from "./backprojection/shape.ts";
 import { type DetectionKind, detectStore } from "./detect.ts";
 import { migrationLoad } from "./range-doppler/azimuth.ts";
 import { couplingLoad } from "./range-doppler/range.ts";
@@ -155,8 +155,7 @@ function shapeFrom(parameters: RecipeParameters): BackprojectionShape {
   checkWhole(shape.order, "order", 2, 3);
   if (shape.sets > shape.pulses) throw inputError("sets", `at most ${shape.pulses}, the number of pulses`, shape.sets);
   if (!schemes.includes(shape.scheme)) throw inputError("scheme", `one of ${schemes.join(", ")}`, shape.scheme);
-  const sines = ["polynomial", "native", "table"];
-  if (!sines.includes(shape.sine)) throw inputError("sine", `one of ${sines.join(", ")}`, shape.sine);
+  if (!sineSources.includes(shape.sine)) throw inputError("sine", `one of ${sineSources.join(", ")}`, shape.sine);
   checkObject(shape.window, "window", "input");
   checkFields(shape.window, fieldsOfWindows, "a window", "input", "window.");
   checkWhole(shape.window.bins, "window.bins", 1);

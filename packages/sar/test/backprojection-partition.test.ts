@@ -256,7 +256,10 @@ describe("the choice of a partition", () => {
       expect(few.trafficBytes[few.scheme]).toBeLessThanOrEqual(8 * (sets === 1 ? words.tiles : words.dual));
     }
     const small = choosePartition({ image: grid, profiles, limits: { ...limits, workgroupBytes: 6400 } });
-    expect(small).toMatchObject({ tile: 32, sets: 1, scheme: "tiles", order: 2, blockTiles: 8, pixelsPerInvocation: 4 });
+    expect(small).toMatchObject({ tile: 32, sets: 1, scheme: "tiles", order: 3, blockTiles: 8, pixelsPerInvocation: 4 });
+    // Parabolas round more than the second order errs.
+    expect(choosePartition({ image: grid, profiles, limits, tile: 32, numbersPerBin: 2 }).order).toBe(2);
+    expect(choosePartition({ image: grid, profiles, limits, tile: 32, errorCycles: 2 ** -12 }).order).toBe(2);
     const text = describePartition(small);
     for (const part of [
       "16 × 16 tiles of 32 × 32 pixels, 1 pulse set of 59, 1 pass",

@@ -29,7 +29,17 @@ export interface WgslLimits {
    * subgroups`.
    */
   readonly subgroups?: readonly [smallest: number, largest: number];
+  /**
+   * The largest absolute error of the device's `sin(x)` and `cos(x)` for |x| ≤ π; infinite if it could not be measured. Only there if the kernel asks for it
+   * (`Kernel.measured`). WGSL guarantees 2⁻¹¹.
+   */
+  readonly sineError?: number;
 }
+
+/** What a backend can measure on a device for a kernel, with the name that it has in `WgslLimits`. */
+export type WgslMeasurement = "sineError";
+
+const measurements: readonly WgslMeasurement[] = ["sineError"];
 
 /**
  * A kernel as WGSL. The backend adds the bindings and these functions: `load_PORT(index: u32)` for every port with access `read` or
@@ -128,6 +138,8 @@ export interface Kernel {
   readonly elementwise?: boolean;
   /** The kernel as WebAssembly, for devices that run it. */
   readonly wasm?: WasmFunction;
+  /** What `wgsl` is to be told of the device in `limits` that takes a measurement, which is made once. Default: nothing. */
+  readonly measured?: readonly WgslMeasurement[];
   /** How another machine makes this kernel again. Default: the kernel can't be sent as JSON. */
   readonly recipe?: Recipe;
   /**
@@ -161,12 +173,16 @@ export const kernelRow: OpRow<Kernel> = {
     ports: "object",
     items: true,
     elementwise: "boolean",
+    measured: true,
     reference: true,
   },
   check(op) {
     checkNamed(op, "");
     if (typeof op.reference !== "function") fail("reference", "a function", op.reference);
     if (!isWhole(op.items, 1)) fail("items", "a positive integer", op.items);
+    const { measured = [] } = op;
+    if (!Array.isArray(measured) || !measured.every((one) => measurements.includes(one)))
+      fail("measured", `a list of ${measurements.join(", ")}`, measured);
     const ports = Object.entries(op.ports ?? {});
     for (const [name, port] of ports) {
       checkLayout(port?.layout, `ports.${name}.layout`);

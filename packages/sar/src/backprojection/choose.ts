@@ -284,10 +284,16 @@ const isLattice = (image: ImageGrid): boolean => image.kind === "ground" && isFl
 const reachMeters = (image: ImageGrid, tile: number): number =>
   diagonalMeters(image, tile / 2, isFlat(image) ? 0 : reliefOfTiles(image, tile));
 
-/** The lowest order that is precise enough within a tile. */
-function orderFor({ image, profiles, nearestMeters, errorCycles }: Common, tile: number): AnchorOrder | undefined {
+/**
+ * The lowest order that is precise enough within a tile. Only parabolas round as much as an error of the second order that is just small enough; what reads
+ * samples gets the third order then.
+ */
+function orderFor({ image, profiles, nearestMeters, errorCycles, numbersPerBin }: Common, tile: number): AnchorOrder | undefined {
   const reach = reachMeters(image, tile);
-  return ([2, 3] as const).find((order) => anchorErrorMeters(reach, nearestMeters, order) * cyclesPerMeter(profiles) <= errorCycles);
+  const cycles = (order: AnchorOrder): number => anchorErrorMeters(reach, nearestMeters, order) * cyclesPerMeter(profiles);
+  const finer = numbersPerBin === 1 && errorCycles <= preciseCycles;
+  if (cycles(2) <= errorCycles / (finer ? 8 : 1)) return 2;
+  return cycles(3) <= errorCycles ? 3 : undefined;
 }
 
 /**

@@ -33,7 +33,7 @@ export function formOf(
 ): Form | undefined {
   const most = Math.min(tile * tile, limits.invocations);
   // About eight pixels an invocation, if a tile has as many: they share what is read of an anchor.
-  let invocations = wanted ?? Math.max(32, Math.min(256, 2 ** Math.round(Math.log2((tile * tile) / 8))));
+  let invocations = wanted ?? Math.max(32, Math.min(512, 2 ** Math.round(Math.log2((tile * tile) / 8))));
   while (invocations > most) invocations /= 2;
   if (invocations < 32) return undefined;
   const patches = largestDivisor(tile / patch[0], invocations / 32);

@@ -4,10 +4,9 @@
  * the tile needs of some of these pulses beside them, and add them to pixels that they hold in registers. Without windows
  * (`pulseSets`, `unpartitioned`, or if no window fits) bins are read from the array itself.
  *
- * The terms of a pixel are those of blocks.ts (`latticePoint`) or anchors.ts (`anchoredRange`). Differences of neighbouring bins are
- * computed
- * when a window is read, so that a linear value is one load of 16 bytes and two products. A difference with a missing bin
- * is 0, and so is the bin, so that a missing tap adds nothing. A parabola (quadratic.ts) is 16 bytes, too.
+ * The terms of a pixel are those of blocks.ts (`latticePoint`) or anchors.ts (`anchoredRange`). Means and differences of neighbouring
+ * bins are computed when a window is read, so that a linear value is one load of 16 bytes and two products. Both are 0 if a bin is
+ * missing, so that a missing tap adds nothing. A parabola (quadratic.ts) is 16 bytes, too.
  */
 import type { WgslKernel, WgslLimits } from "@dechirp/core";
 import { wgslFloat } from "@dechirp/core/internal";
@@ -15,10 +14,11 @@ import { interpolatorPolynomials } from "@dechirp/radar/interpolation";
 import { weightsText } from "../weights-text.ts";
 import { blockAnchor, tileAnchor } from "./anchor-words.ts";
 import { type Form, formOf, patch, pixelsOf, windowLength } from "./kernel-form.ts";
-import { type BackprojectionShape, blocksOf, hasPartials, sineEntries, tilesOf } from "./shape.ts";
+import { type BackprojectionShape, blocksOf, hasPartials, type SineSource, sineEntries, tilesOf } from "./shape.ts";
 
 /** The text of the kernel and its dispatches; undefined if no form fits the device. */
-export function backprojectionWgsl(shape: BackprojectionShape, limits: WgslLimits): WgslKernel | undefined {
+export function backprojectionWgsl(given: BackprojectionShape, limits: WgslLimits): WgslKernel | undefined {
+  const shape: BackprojectionShape = { ...given, sine: sineOf(given, limits) };
   const [tilesX, tilesY] = tilesOf(shape);
   const { pulses, sets, scheme } = shape;
   const form = formOf(shape, limits);
@@ -37,14 +37,22 @@ export function backprojectionWgsl(shape: BackprojectionShape, limits: WgslLimit
   return { code, dispatches };
 }
 
+/** Sines of a device may have this error if they are to be accurate: that of the polynomial. */
+const accurateSine = 1e-6;
+
+/** Where sines come from on a device. Units for sines are beside those for products, and an H200 is up to a sixth faster with them. */
+const sineOf = ({ sine }: BackprojectionShape, { sineError = Number.POSITIVE_INFINITY }: WgslLimits): SineSource =>
+  sine !== "accurate" ? sine : sineError <= accurateSine ? "native" : "polynomial";
+
 /** Where bin k of a window is stored: if bins eight apart are read together, they are not in the same banks. */
 const spread = ({ scattered }: BackprojectionShape, k: string): string => (scattered ? `(${k} ^ ((${k} >> 3u) & 7u))` : k);
 
-/** Whether a value is computed from one element of 16 bytes: a bin and its difference to the next, or a parabola. */
+/** Whether a value is computed from one element of 16 bytes: the mean of a bin and the next and their difference, or a parabola. */
 const linear = ({ taps }: BackprojectionShape): boolean => taps === undefined;
 
 /**
- * Declarations of an anchor in workgroup memory. `anchor_bin`: the bin that the place counts from. `anchor_place`: place, cycles, h, 0.
+ * Declarations of an anchor in workgroup memory. `anchor_bin`: the bin that the place counts from. `anchor_place`: place, cycles, h, 0; the
+ * place in a window is half a bin less if values are means of two bins.
  * `anchor_slope`: bins a pixel along x and y, cycles a pixel along x and y; or u, and 0.
  */
 function declarations(shape: BackprojectionShape, { staged, windows }: Form): string {
@@ -59,6 +67,7 @@ function anchorText(shape: BackprojectionShape, { windows }: Form): string {
   const { tile, pulses, blockTiles, window } = shape;
   const [tilesX] = tilesOf(shape);
   const before = windows > 0 ? window.before : 0;
+  const first = wgslFloat(windows > 0 && !shape.curves && !shape.taps ? before - 0.5 : before);
   const word = (at: number): string => `load_anchors(at + ${at}u)`;
   const float = (at: number): string => `bitcast<f32>(${word(at)})`;
   if (blockTiles === 0) {
@@ -66,7 +75,7 @@ function anchorText(shape: BackprojectionShape, { windows }: Form): string {
     return `fn stage(tile: vec2u, pulse: u32, slot: u32) {
   let at = ((tile.y * ${tilesX}u + tile.x) * ${pulses}u + pulse) * ${tileAnchor.count}u;
   anchor_bin[slot] = bitcast<i32>(${word(bin)}) - ${before}i;
-  anchor_place[slot] = vec4f(${before}.0 + ${float(fraction)}, ${float(cycles)}, ${float(half)}, 0.0);
+  anchor_place[slot] = vec4f(${first} + ${float(fraction)}, ${float(cycles)}, ${float(half)}, 0.0);
   anchor_slope[slot] = vec4f(${float(lookX)}, ${float(lookY)}, ${float(lookZ)}, 0.0);
 }`;
   }
@@ -96,7 +105,7 @@ fn stage(tile: vec2u, pulse: u32, slot: u32) {
   let place = ${float(fraction)} + (p + w * shrink);
   let bin = floor(place);
   anchor_bin[slot] = bitcast<i32>(${word(bin)}) + i32(bin) - ${before}i;
-  anchor_place[slot] = vec4f(${before}.0 + (place - bin), cycles_of(${cubic}), h * shrink, 0.0);
+  anchor_place[slot] = vec4f(${first} + (place - bin), cycles_of(${cubic}), h * shrink, 0.0);
   anchor_slope[slot] = vec4f(
     bx + twice * ((qx - p * bx) * shrink - w * bx),
     by + twice * ((qy - p * by) * shrink - w * by),
@@ -106,8 +115,8 @@ fn stage(tile: vec2u, pulse: u32, slot: u32) {
 }
 
 /**
- * `turned(value, cycles)`: value·exp(j2π·cycles). `value_at(place, …)`: a profile between bins, from its anchor, its window or the array
- * itself.
+ * `add_turned(sum, value, cycles)`: sum + value·exp(j2π·cycles). `value_at(place, …)`: a profile between bins, from its anchor, its window
+ * or the array itself.
  */
 function valueText(shape: BackprojectionShape, form: Form): string {
   return `${turnText(shape)}
@@ -127,13 +136,13 @@ const horner = (terms: readonly number[], x: string): string =>
   terms.reduceRight((inner, c) => (inner === "" ? wgslFloat(c) : `fma(${x}, ${inner}, ${wgslFloat(c)})`), "");
 
 function turnText({ sine }: BackprojectionShape): string {
-  const product = "return vec2f(value.x * c - value.y * s, value.x * s + value.y * c);";
+  const sum = "return fma(value.yx, vec2f(-s, s), fma(value, vec2f(c), sum));";
   if (sine === "table") {
-    return `fn turned(value: vec2f, cycles: f32) -> vec2f {
+    return `fn add_turned(sum: vec2f, value: vec2f, cycles: f32) -> vec2f {
   let entry = load_sines(u32(i32(round((cycles - round(cycles)) * ${sineEntries}.0))) & ${sineEntries - 1}u);
   let c = entry.x;
   let s = entry.y;
-  ${product}
+  ${sum}
 }`;
   }
   const parts =
@@ -145,26 +154,36 @@ function turnText({ sine }: BackprojectionShape): string {
   let v = r * r;
   let s = r * ${horner(sineTerms, "v")};
   let c = ${horner([1, ...cosineTerms], "v")};`;
-  return `fn turned(value: vec2f, cycles: f32) -> vec2f {
+  return `fn add_turned(sum: vec2f, value: vec2f, cycles: f32) -> vec2f {
   ${parts}
-  ${product}
+  ${sum}
 }`;
 }
 
-/** Between two bins. `place` counts from the first bin of the window, or from that of the anchor if there are no windows. */
+/**
+ * Statements that find the bin of a window that is nearest to `place`: `nearest`, and `index` as a whole number. 1.5·2²³ more, a number is rounded to a whole
+ * one, whose lowest bits are the index. Conversions between floats and integers take several times as long on an H200. The "and" changes nothing, but
+ * compilers can't know that; they would turn the difference of the sums into `place`.
+ */
+const nearestText = (shape: BackprojectionShape): string => `let bits = bitcast<u32>(place + 12582912.0);
+  let nearest = bitcast<f32>(bits & 0x4bffffffu) - 12582912.0;
+  let index = bits & ${2 ** Math.ceil(Math.log2(windowLength(shape))) - 1}u;`;
+
+/** Between two bins. `place` counts as for anchors. */
 function linearText(shape: BackprojectionShape, { windows }: Form): string {
   const { bins } = shape;
   if (windows > 0) {
     return `fn value_at(place: f32, anchor: u32, window: u32, pulse: u32) -> vec2f {
-  let low = floor(place);
-  let bin = bins[window * ${windowLength(shape)}u + ${spread(shape, "u32(low)")}];
-  return bin.xy + (place - low) * bin.zw;
+  ${nearestText(shape)}
+  let bin = bins[window * ${windowLength(shape)}u + ${spread(shape, "index")}];
+  return bin.xy + (place - nearest) * bin.zw;
 }
 fn read_bin(pulse: u32, bin: i32) -> vec4f {
   if (bin < 0i || bin >= ${bins - 1}i) { return vec4f(); }
   let at = pulse * ${bins}u + u32(bin);
   let low = load_profiles(at);
-  return vec4f(low, load_profiles(at + 1u) - low);
+  let step = load_profiles(at + 1u) - low;
+  return vec4f(low + 0.5 * step, step);
 }`;
   }
   return `fn value_at(place: f32, anchor: u32, window: u32, pulse: u32) -> vec2f {
@@ -185,8 +204,8 @@ function curvesText(shape: BackprojectionShape, { windows }: Form): string {
   if (windows > 0) {
     return `${curve}
 fn value_at(place: f32, anchor: u32, window: u32, pulse: u32) -> vec2f {
-  let nearest = round(place);
-  let bin = bins[window * ${windowLength(shape)}u + ${spread(shape, "u32(nearest)")}];
+  ${nearestText(shape)}
+  let bin = bins[window * ${windowLength(shape)}u + ${spread(shape, "index")}];
   return curve(bin.xy, bin.zw, place - nearest);
 }
 fn read_bin(pulse: u32, bin: i32) -> vec4f {
@@ -295,7 +314,7 @@ function contributions(shape: BackprojectionShape, form: Form, { anchor, window,
       let across = place.z * (square${v} - along * along);
       let w = ${shrunk};
       let cycles = cycles_first${step("slope.z", "slope.w")} + uniforms.cyclesPerBin * w;
-      sum${v} += turned(${value("place.x + along + w")}, cycles); }`,
+      sum${v} = add_turned(sum${v}, ${value("place.x + along + w")}, cycles); }`,
       );
     }
   } else {
@@ -304,7 +323,7 @@ function contributions(shape: BackprojectionShape, form: Form, { anchor, window,
         `{ let along = slope.x * d${v}.x + slope.y * d${v}.y + slope.z * d${v}.z;
       let across = (d${v}.w - along * along) * place.z;
       let range = along + ${shrunk};
-      sum${v} += turned(${value("place.x + range * uniforms.binsPerMeter")}, place.y + range * uniforms.cyclesPerMeter); }`,
+      sum${v} = add_turned(sum${v}, ${value("place.x + range * uniforms.binsPerMeter")}, place.y + range * uniforms.cyclesPerMeter); }`,
       );
     }
   }

@@ -36,6 +36,7 @@ export function backprojectionKernel(shape: BackprojectionShape): Kernel {
     items: tilesX * tilesY * sets,
     ...backprojectionWasm(shape),
     recipe: { name: "sar/backproject", parameters: { ...shape } },
+    ...(shape.sine === "accurate" && { measured: ["sineError"] }),
     wgsl: (_constants, limits) => backprojectionWgsl(shape, limits),
     reference(ports, uniforms, start, end) {
       for (let item = start; item < end; item++) projectTile(shape, ports, uniforms, item);

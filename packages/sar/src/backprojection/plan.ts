@@ -11,7 +11,7 @@ import { type ImageGrid, isFlat } from "./grid.ts";
 import { hasSets, type Scheme, schemes } from "./partition.ts";
 import { checkProfileInterpolation, type ProfileInterpolation } from "./profile-interpolation.ts";
 import { type ProfileGeometry, pulseCount } from "./profiles.ts";
-import type { SineSource } from "./shape.ts";
+import { type SineSource, sineSources } from "./shape.ts";
 
 /** Value of the field `format` of a plan. */
 export const backprojectionPlanFormat = "dechirp-backprojection-plan";
@@ -149,7 +149,7 @@ function checkDivision(plan: BackprojectionPlan, { grid, source }: PlanSubject):
     { sine, order, ...(invocations !== undefined && { invocations }), ...(windowBytes !== undefined && { windowBytes }) },
     "plan.",
   );
-  if (sine === undefined) throw inputError("plan.sine", "polynomial, native or table", sine);
+  if (sine === undefined) throw inputError("plan.sine", sineText, sine);
   if (order === undefined) throw inputError("plan.order", "2 or 3", order);
   checkInvocations(invocations, plan.tile, "plan.");
   if (typeof reason !== "string") throw inputError("plan.reason", "a text", reason);
@@ -163,10 +163,11 @@ interface KernelChoices {
   readonly windowBytes?: number;
 }
 
+const sineText = `one of ${sineSources.join(", ")}`;
+
 /** Throws `input`, naming the field with `prefix`, unless choices about the kernel are valid. */
 export function checkKernelOptions({ sine, order, invocations, windowBytes }: KernelChoices, prefix = ""): void {
-  if (sine !== undefined && !["polynomial", "native", "table"].includes(sine))
-    throw inputError(`${prefix}sine`, "polynomial, native or table", sine);
+  if (sine !== undefined && !sineSources.includes(sine)) throw inputError(`${prefix}sine`, sineText, sine);
   if (order !== undefined && order !== 2 && order !== 3) throw inputError(`${prefix}order`, "2 or 3", order);
   if (invocations !== undefined && !(invocations >= 32 && invocations <= 1024 && Number.isInteger(Math.log2(invocations))))
     throw inputError(`${prefix}invocations`, "a power of two from 32 to 1024", invocations);

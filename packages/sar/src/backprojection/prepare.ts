@@ -235,7 +235,7 @@ export function prepareBackprojection(
     blockTiles: partition.blockTiles,
     sets: partition.sets,
     order: partition.order,
-    sine: options.sine ?? (mode === "fast" ? "native" : "polynomial"),
+    sine: options.sine ?? (mode === "fast" ? "native" : "accurate"),
     pulsesPerBlock: pulses,
     ...(invocations !== undefined && { invocations }),
     ...(windowBytes !== undefined && { windowBytes }),

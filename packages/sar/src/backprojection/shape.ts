@@ -10,11 +10,12 @@ import { type AnchorOrder, tilesAlong } from "./anchors.ts";
 import type { Scheme, TileWindow } from "./partition.ts";
 
 /**
- * Where sine and cosine of the carrier phase come from. `polynomial`: the same on every device, to 8e-7. `native`: those of the
- * device after reduction to half a cycle; WGSL guarantees 2⁻¹¹. `table`: the nearest of 1024 angles (the paper,
- * section V).
+ * Where sine and cosine of the carrier phase come from. `accurate`: those of the device if they are measured to err by at most 10⁻⁶ there, otherwise
+ * the polynomial. `polynomial`: the same on every device, to 8·10⁻⁷. `native`: those of the device after reduction to half a cycle, whatever their error;
+ * WGSL guarantees 2⁻¹¹. `table`: the nearest of 1024 angles (the paper, section V).
  */
-export type SineSource = "polynomial" | "native" | "table";
+export type SineSource = (typeof sineSources)[number];
+export const sineSources = ["accurate", "polynomial", "native", "table"] as const;
 
 /** Angles of the table. */
 export const sineEntries = 1024;
