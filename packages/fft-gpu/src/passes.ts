@@ -4,6 +4,7 @@
  * back from the order in which its spectrum is, so it takes three passes instead of four.
  */
 import { layout } from "@dechirp/core";
+import { isPowerOfTwo } from "./crowd.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { gainsOf, sharesOf } from "./gains.ts";
 import { type Block, type Pass, passKernel, scalesLayout } from "./pass-kernel.ts";
@@ -37,7 +38,8 @@ export function planTransform(transform: Transform, limits: PassLimits): Planned
 function onePass(transform: Transform, limits: PassLimits): Planned | undefined {
   const { n, kind, outers, inners, read, write } = transform;
   const mapping = inners === 1 ? "line" : "tile";
-  if (n > (limits.longestPass ?? (mapping === "tile" ? longestTile : longestLine))) return undefined;
+  const longest = mapping === "tile" ? longestTile : isPowerOfTwo(n) ? longestLine : longestMixedLine;
+  if (n > (limits.longestPass ?? longest)) return undefined;
   const mirrored = isHalf(transform);
   const few = mapping === "line" && !mirrored && outers <= fewLines && 8 * n <= limits.workgroupBytes;
   const options: ShapeOptions = {
@@ -83,7 +85,7 @@ function mirroredShape({ n, read, write }: Transform, shape: LineShape, limits: 
     const place = radices.lastIndexOf(n / threads / 2);
     if (place < 0) return undefined;
     const others = radices.filter((_, i) => i !== place);
-    return read.mirrored ? [radices[place], ...others] : [...others, radices[place]];
+    return read.mirrored ? [radices[place], ...others.sort((a, b) => a - b)] : [...others, radices[place]];
   };
   const { radices, threads, windows } = shape;
   const same = ordered(radices, threads);
@@ -150,8 +152,10 @@ export const longestWideTile = 2048;
 /** The least number of adjacent lines in a tile: 32 bytes, which a memory system fetches at once. */
 export const fewestTile = 4;
 
-/** The longest line of one pass. Longer lines do not fit into a core's registers. */
-export const longestLine = 24_000;
+/** The longest line of one pass if n is a power of two. For longer lines, two passes are faster than a workgroup that occupies a whole core. */
+export const longestLine = 16_384;
+/** The longest of other lengths, if there are stages for which a core has enough registers: two windows of it fit into a core's memory. */
+export const longestMixedLine = 24_000;
 /** The longest column of one pass. Of longer columns, too few adjacent ones fit into a workgroup. */
 export const longestTile = 4096;
 

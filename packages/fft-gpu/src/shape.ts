@@ -145,11 +145,12 @@ const longWithoutProducts = 4096;
 const groupsOnCore = ({ n, radices, threads, lines, together }: LineShape, { crowded }: ShapeOptions): number =>
   groupsAtATime((threads * lines) / together, heldValues(n, radices, threads) * together, crowded === "filter");
 
-/** Numbers of eight bytes that workgroup memory passes on at a time. */
-const places = 16;
+/** Numbers that workgroup memory passes on at a time: of four bytes, or of eight. */
+const placesAtATime = { split: 32, both: 16 } as const;
 
 /** Places of a staged row in workgroup memory: the fewest that give adjacent invocations, `threads` of each row, different banks. */
-export function stagedPlaces(n: number, threads: number): number {
+export function stagedPlaces({ n, threads, exchange }: Pick<LineShape, "n" | "threads" | "exchange">): number {
+  const places = placesAtATime[exchange];
   let best = { row: n, most: places + 1 };
   for (let row = n; row < n + places; row++) {
     const counts = new Array<number>(places).fill(0);
@@ -167,16 +168,24 @@ const stagedInvocations = 32;
 /** Elements that such a workgroup has at least, for which it has more invocations. */
 const fewestStaged = 256;
 
+/**
+ * Staged rows of an invocation each of so many points pass through workgroup memory in halves. Shorter ones leave it enough workgroups anyway. Of longer
+ * ones, an invocation could not hold what it moves.
+ */
+const [shortestHalved, longestHalved] = [17, 31];
+
 const isStaged = (stages: readonly number[], threads: number, { staged }: ShapeOptions): boolean =>
   stages.length > 0 && (staged === "narrow" ? threads <= mostNarrow : staged === true);
 
 /** A shape whose rows are staged. Undefined if one does not fit. */
 function stagedShape(n: number, stages: readonly number[], threads: number, limits: GroupLimits, count: number): LineShape | undefined {
-  const fitting = Math.floor(limits.workgroupBytes / (8 * stagedPlaces(n, threads)));
+  const exchange = threads === 1 && n >= shortestHalved && n <= longestHalved ? "split" : "both";
+  const rowBytes = numberBytes({ exchange }) * stagedPlaces({ n, threads, exchange });
+  const fitting = Math.floor(limits.workgroupBytes / rowBytes);
   const wanted = Math.max(Math.floor(stagedInvocations / threads), 2 ** Math.ceil(Math.log2(fewestStaged / n)), 1);
   const lines = Math.min(wanted, Math.floor(limits.invocations / threads), fitting, count);
   if (lines < 1) return undefined;
-  return withRoom({ n, radices: stages, threads, lines, together: 1, exchange: "both", windows: 1, staged: true }, limits.workgroupBytes);
+  return withRoom({ n, radices: stages, threads, lines, together: 1, exchange, windows: 1, staged: true }, limits.workgroupBytes);
 }
 
 /** Exchanges may take this much more memory than their numbers, so that they are spread over the banks. */

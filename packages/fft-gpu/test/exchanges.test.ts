@@ -119,7 +119,8 @@ describe("exchanges", () => {
     [16_384, 2],
     [18_225, 2],
     [20_000, 2],
-    [22_500, 2],
+    [20_480, 2],
+    [21_600, 2],
   ])("of rows of %d points, in %d windows", (n, windows) => {
     const shape = line(n);
     expect(shape.windows).toBe(windows);

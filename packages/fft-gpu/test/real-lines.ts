@@ -1,5 +1,5 @@
-/** Runs transforms of real lines for tests, with one port beside `out`. */
-import { type Device, portsOf, type RealFft } from "@dechirp/core";
+/** Runs transforms of lines for tests, with one port beside `out`. */
+import { type Device, type Fft, portsOf, type RealFft } from "@dechirp/core";
 
 /** A result, and how it was computed. */
 export interface RealResult {
@@ -9,7 +9,7 @@ export interface RealResult {
 }
 
 /** Runs the op. Results that are not written are NaN. */
-export async function run(device: Device, op: RealFft, input: Float32Array): Promise<RealResult> {
+export async function run(device: Device, op: Fft | RealFft, input: Float32Array): Promise<RealResult> {
   using plan = await device.plan(op);
   const ports = portsOf(op);
   const from = Object.keys(ports).find((name) => name !== "out")!;

@@ -74,7 +74,7 @@ describe("shapes of lines", () => {
       const shape = staged(n);
       sound(shape, limits);
       expect(shape.staged, `n = ${n}`).toBe(true);
-      expect(8 * stagedPlaces(n, shape.threads) * shape.lines).toBeLessThanOrEqual(limits.workgroupBytes);
+      expect((shape.exchange === "both" ? 8 : 4) * stagedPlaces(shape) * shape.lines).toBeLessThanOrEqual(limits.workgroupBytes);
       expect(staged(n, 3).lines).toBeLessThanOrEqual(3);
     }
     for (const n of [20, 24, 32, 64, 1000]) expect(staged(n).staged, `n = ${n}`).toBeUndefined();
@@ -82,10 +82,12 @@ describe("shapes of lines", () => {
 
   it.each([1, 2, 3])("puts the elements of adjacent invocations in different banks: %i of a row", (threads) => {
     for (let n = 2; n < 150; n++) {
-      const row = stagedPlaces(n, threads);
-      const banks = Array.from({ length: 16 }, (_, i) => (Math.floor(i / threads) * row + (i % threads)) % 16);
-      expect(new Set(banks).size, `n = ${n}`).toBe(16);
-      expect(row - n).toBeLessThan(16);
+      for (const [exchange, count] of [["both", 16] as const, ["split", 32] as const]) {
+        const row = stagedPlaces({ n, threads, exchange });
+        const banks = Array.from({ length: count }, (_, i) => (Math.floor(i / threads) * row + (i % threads)) % count);
+        expect(new Set(banks).size, `n = ${n}`).toBe(count);
+        expect(row - n).toBeLessThan(count);
+      }
     }
   });
 

@@ -1,7 +1,8 @@
 /**
  * Generates how short rows are read and written if few invocations share a row: these would read few adjacent elements at a time. Instead, adjacent
  * invocations move adjacent elements of all rows of the workgroup, between memory and the workgroup memory of exchanges. There, each row has
- * `stagedPlaces`.
+ * `stagedPlaces`. Longer rows of a single stage pass through it in halves, first real and then imaginary parts, so that a core has twice as many
+ * workgroups.
  */
 import { type LineShape, stagedPlaces } from "../shape.ts";
 import type { TableBuilder } from "../tables.ts";
@@ -12,6 +13,8 @@ import type { Text } from "./text.ts";
 
 /** An element that an invocation moves. */
 interface Moved {
+  /** The number of its line, which may be beyond the last one. */
+  readonly line: string;
   readonly at: LineAt;
   readonly index: string;
   /** Its place in workgroup memory. */
@@ -30,6 +33,33 @@ interface Part {
  */
 const block = 16;
 
+/** The row of an element among those of its workgroup, and the number of its line. */
+function rowOf(text: Text, { shape }: LineKernel, { extent }: Part, element: string): readonly [row: string, line: string] {
+  const row = text.let(`${element} / ${extent}u`, "r");
+  return [row, text.let(`group * ${shape.lines}u + ${row}`, "line")];
+}
+
+/** How an element is moved. `from`: the line that it is read from, if not its own. */
+function movedBy(
+  text: Text,
+  { shape, lines: rows }: LineKernel,
+  name: string,
+  { start, extent }: Part,
+  element: string,
+  [row, line]: readonly [row: string, line: string],
+  from = line,
+): Moved {
+  const apart = stagedPlaces(shape) - extent;
+  const index = text.let(`${element} - ${row} * ${extent}u`, "i");
+  const place = [element, ...(apart === 0 ? [] : [`${apart}u * ${row}`]), ...(start === 0 ? [] : [`${start}u`])].join(" + ");
+  return { line, at: rows.locate(text, from), index, place: `${name}[${place}]` };
+}
+
+/** Throws if a row may not exist besides those beyond the last one. */
+function checkRows({ lines: { exists } }: LineKernel): void {
+  if (exists) throw new TypeError("rows that may not exist can't be staged");
+}
+
 /**
  * Generates how the elements of a workgroup's rows are moved. `several` generates moves that overlap, and `single` one. Only the last workgroup may have
  * fewer rows. It moves elements one by one.
@@ -38,24 +68,17 @@ function moveRows(
   text: Text,
   kernel: LineKernel,
   name: string,
-  { start, extent }: Part,
+  part: Part,
   several: (moves: readonly Moved[]) => void,
   single: (move: Moved) => void,
 ): void {
   const { shape, lines: rows } = kernel;
-  const { n, lines, threads } = shape;
-  if (rows.exists) throw new TypeError("rows that may not exist can't be staged");
+  const { lines, threads } = shape;
+  checkRows(kernel);
   const invocations = threads * lines;
-  const row = (element: string): readonly [row: string, line: string] => {
-    const row = text.let(`${element} / ${extent}u`, "r");
-    return [row, text.let(`group * ${lines}u + ${row}`, "line")];
-  };
-  const apart = stagedPlaces(n, threads) - extent;
-  const moved = (element: string, row: string, line: string): Moved => {
-    const index = text.let(`${element} - ${row} * ${extent}u`, "i");
-    const place = [element, ...(apart === 0 ? [] : [`${apart}u * ${row}`]), ...(start === 0 ? [] : [`${start}u`])].join(" + ");
-    return { at: rows.locate(text, line), index, place: `${name}[${place}]` };
-  };
+  const { extent } = part;
+  const row = (element: string) => rowOf(text, kernel, part, element);
+  const moved = (element: string, at: readonly [row: string, line: string]) => movedBy(text, kernel, name, part, element, at);
   const whole = Math.floor(rows.count / lines);
   const partial = rows.count % lines > 0;
   if (partial) text.line(`if (group < ${whole}u) {`);
@@ -65,7 +88,7 @@ function moveRows(
     several(
       Array.from({ length: count }, (_, q) => {
         const element = q === 0 ? first : text.let(`${first} + ${q * invocations}u`, "e");
-        return moved(element, ...row(element));
+        return moved(element, row(element));
       }),
     );
   if (inBlocks > 0) {
@@ -78,28 +101,66 @@ function moveRows(
   if (each * invocations < extent * lines) {
     text.line(`if (tid < ${extent * lines - each * invocations}u) {`);
     const element = text.let(`tid + ${each * invocations}u`, "e");
-    single(moved(element, ...row(element)));
+    single(moved(element, row(element)));
     text.line("}");
   }
   if (!partial) return;
   text.line("} else {");
   const element = text.fresh("e");
   text.line(`for (var ${element} = tid; ${element} < ${extent * lines}u; ${element} += ${invocations}u) {`);
-  const [number, line] = row(element);
-  text.line(`if (${line} < ${rows.count}u) {`);
-  single(moved(element, number, line));
+  const at = row(element);
+  text.line(`if (${at[1]} < ${rows.count}u) {`);
+  single(moved(element, at));
   text.line("}}}");
 }
 
+/** Whether the kernel's last workgroup has fewer rows than the others. */
+const isPartial = ({ shape, lines }: LineKernel): boolean => lines.count % shape.lines > 0;
+
+/** The moves of an invocation that has a row to itself: as many as the row has elements. Elements of rows beyond the last one are read from that. */
+function movesOfRow(text: Text, kernel: LineKernel, name: string, part: Part): Moved[] {
+  const { shape, lines: rows } = kernel;
+  checkRows(kernel);
+  return Array.from({ length: part.extent }, (_, q) => {
+    const element = q === 0 ? "tid" : text.let(`tid + ${q * shape.lines}u`, "e");
+    const at = rowOf(text, kernel, part, element);
+    return movedBy(
+      text,
+      kernel,
+      name,
+      part,
+      element,
+      at,
+      isPartial(kernel) ? text.let(`min(${at[1]}, ${rows.count - 1}u)`, "line") : at[1],
+    );
+  });
+}
+
+/** The parts of complex numbers, in the order in which they pass through workgroup memory. */
+const halves = [".x", ".y"] as const;
+
 /** The base of the row of an invocation in workgroup memory. */
-const rowBase = (text: Text, { c }: Position, { n, threads }: LineShape): string => text.let(`${c} * ${stagedPlaces(n, threads)}u`, "a");
+const rowBase = (text: Text, { c }: Position, shape: LineShape): string => text.let(`${c} * ${stagedPlaces(shape)}u`, "a");
 
 /** Generates the loads. Returns the elements that an invocation holds of its row before the first stage. */
 export function emitStagedLoad(text: Text, kernel: LineKernel, stages: Stages, from: Position, table: TableBuilder): Held[] {
   const { read, shape } = kernel;
-  const name = stages.borrow(stagedPlaces(shape.n, shape.threads) * shape.lines);
+  const name = stages.borrow(stagedPlaces(shape) * shape.lines);
   const extent = Math.min(read.extent, shape.n);
   const load = ({ at, index }: Moved): string => read.line(text, at, table)(text, index);
+  if (shape.exchange === "split") {
+    const moves = movesOfRow(text, kernel, name, { start: 0, extent });
+    const values = moves.map((move) => text.let(load(move)));
+    const base = rowBase(text, from, shape);
+    const places = placesOf(text, shape, shape.radices[0], from.t);
+    const parts = halves.map((half, h) => {
+      if (h > 0) text.line("workgroupBarrier();");
+      moves.forEach(({ place }, q) => text.line(`${place} = ${values[q]}${half};`));
+      text.line("workgroupBarrier();");
+      return places.map(({ index, low }) => (low >= extent ? "0.0" : text.let(`${name}[${base} + ${index}]`, "e")));
+    });
+    return places.map((place, i) => ({ ...place, value: text.let(`vec2f(${parts[0][i]}, ${parts[1][i]})`) }));
+  }
   moveRows(
     text,
     kernel,
@@ -135,11 +196,26 @@ export function emitStagedStore(
 ): void {
   const { write, shape } = kernel;
   const [start, extent] = write.keep;
-  const name = stages.borrow(stagedPlaces(shape.n, shape.threads) * shape.lines);
+  const name = stages.borrow(stagedPlaces(shape) * shape.lines);
   const base = rowBase(text, to, shape);
+  const store = ({ at, index }: Moved, value: string): void => write.line(text, at, table)(text, index, value);
+  if (shape.exchange === "split") {
+    const moves = movesOfRow(text, kernel, name, { start, extent });
+    const parts = halves.map((half, h) => {
+      if (h > 0) text.line("workgroupBarrier();");
+      for (const { index, value } of held) text.line(`${name}[${base} + ${index}] = ${value}${half};`);
+      text.line("workgroupBarrier();");
+      return moves.map(({ place }) => text.let(place, "e"));
+    });
+    moves.forEach((move, q) =>
+      text.when(isPartial(kernel) ? `${move.line} < ${kernel.lines.count}u` : undefined, () =>
+        store(move, text.let(`vec2f(${parts[0][q]}, ${parts[1][q]})`)),
+      ),
+    );
+    return;
+  }
   for (const { index, value, guard } of held) text.when(guard, () => text.line(`${name}[${base} + ${index}] = ${value};`));
   text.line("workgroupBarrier();");
-  const store = ({ at, index }: Moved, value: string): void => write.line(text, at, table)(text, index, value);
   moveRows(
     text,
     kernel,

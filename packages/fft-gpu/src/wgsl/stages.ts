@@ -164,11 +164,10 @@ export class Stages {
   }
 
   /**
-   * The workgroup memory of exchanges, of at least this many whole values, for whoever uses it between exchanges. It adds a barrier if an exchange has read
-   * the memory before.
+   * The workgroup memory of exchanges, of at least this many whole values, or parts of values if these are exchanged one by one, for whoever uses it between
+   * exchanges. It adds a barrier if an exchange has read the memory before.
    */
   borrow(words: number): string {
-    if (this.shape.exchange !== "both") throw new TypeError("only exchanges of whole numbers have memory for these");
     this.#used = true;
     this.#borrowed = Math.max(this.#borrowed, words);
     if (this.#busy) this.text.line("workgroupBarrier();");

@@ -1,0 +1,69 @@
+/**
+ * Tests short rows that pass through workgroup memory, whole or in halves, against the CPU backend: numbers of rows that fill workgroups and that do not, there and
+ * back, padded, kept in part, and filtered.
+ */
+import { gate, random, randomArray } from "@dechirp/conformance";
+import { type Device, type Fft, layout, type Op, open, portsOf } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gpu } from "../src/index.ts";
+import { distance, run } from "./real-lines.ts";
+
+let reference: Device;
+let device: Device;
+beforeAll(async () => {
+  reference = await open(cpu({ workers: 1 }));
+  device = await open(gpu());
+});
+afterAll(() => {
+  reference[Symbol.dispose]();
+  device[Symbol.dispose]();
+});
+
+/** Runs the op on both devices, expects equal results but for rounding, and returns the plan's text. */
+async function compare(op: Fft, n: number): Promise<string> {
+  const input = randomArray(portsOf(op as Op)["in"]!.layout, random(n)) as Float32Array;
+  const [wanted, got] = [await run(reference, op, input), await run(device, op, input)];
+  expect(distance(got.out, wanted.out), `${JSON.stringify(op)} ${got.text}`).toBeLessThan(gate(n, got) + gate(n, wanted));
+  return got.text;
+}
+
+describe.each([
+  [7, "both"],
+  [17, "split"],
+  [21, "split"],
+  [31, "split"],
+  [38, "both"],
+])("staged rows of %i points", (n, exchange) => {
+  const rows = (count: number, points = n) => layout("c64", [count, points]);
+
+  // Fewer than 65 rows have other shapes.
+  it.each([65, 96, 127, 1000])("%i of them, there and back", async (count) => {
+    for (const inverse of [false, true]) {
+      const text = await compare({ op: "fft", layout: rows(count), axis: 1, inverse }, n);
+      expect(text).toContain(`exchange=${exchange} staged`);
+    }
+  });
+
+  it("padded, and kept in part", async () => {
+    await compare({ op: "fft", layout: rows(75, n - 4), axis: 1, n, inverse: false }, n);
+    await compare({ op: "fft", layout: rows(97), axis: 1, inverse: false, keep: [3, n - 5] }, n);
+    await compare({ op: "fft", layout: rows(97, 2), axis: 1, n, inverse: true, keep: [n - 2, 1] }, n);
+  });
+
+  it("filtered", async () => {
+    const input = randomArray(rows(100), random(n)) as Float32Array;
+    const h = randomArray(layout("c64", [n]), random(n + 1)) as Float32Array;
+    const filtered = async (on: Device): Promise<Float32Array> => {
+      using plan = await on.plan({ op: "spectral-filter", layout: rows(100), axis: 1, h: "line" });
+      using x = on.alloc(rows(100));
+      using filter = on.alloc(layout("c64", [n]));
+      using out = on.alloc(rows(100));
+      x.write(input);
+      filter.write(h);
+      await plan.run({ in: x, h: filter, out }).done;
+      return (await out.read()) as Float32Array;
+    };
+    expect(distance(await filtered(device), await filtered(reference))).toBeLessThan(4e-7);
+  });
+});
