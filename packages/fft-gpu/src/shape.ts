@@ -168,18 +168,17 @@ const stagedInvocations = 32;
 /** Elements that such a workgroup has at least, for which it has more invocations. */
 const fewestStaged = 256;
 
-/**
- * Staged rows of an invocation each of so many points pass through workgroup memory in halves. Shorter ones leave it enough workgroups anyway. Of longer
- * ones, an invocation could not hold what it moves.
- */
-const [shortestHalved, longestHalved] = [17, 31];
+/** Staged rows of so many points pass through workgroup memory in halves. Shorter ones leave room for enough workgroups anyway. */
+const shortestHalved = 9;
+/** The most elements that an invocation can hold that it moves. */
+const mostMoved = 31;
 
 const isStaged = (stages: readonly number[], threads: number, { staged }: ShapeOptions): boolean =>
   stages.length > 0 && (staged === "narrow" ? threads <= mostNarrow : staged === true);
 
 /** A shape whose rows are staged. Undefined if one does not fit. */
 function stagedShape(n: number, stages: readonly number[], threads: number, limits: GroupLimits, count: number): LineShape | undefined {
-  const exchange = threads === 1 && n >= shortestHalved && n <= longestHalved ? "split" : "both";
+  const exchange = n >= shortestHalved && Math.ceil(n / threads) <= mostMoved ? "split" : "both";
   const rowBytes = numberBytes({ exchange }) * stagedPlaces({ n, threads, exchange });
   const fitting = Math.floor(limits.workgroupBytes / rowBytes);
   const wanted = Math.max(Math.floor(stagedInvocations / threads), 2 ** Math.ceil(Math.log2(fewestStaged / n)), 1);

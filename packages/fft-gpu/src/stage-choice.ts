@@ -188,7 +188,8 @@ function longStages(n: number, most: number, groups: 1 | 2): StagesAndThreads | 
         const work = workCost * stages.reduce((sum, r) => sum + r ** 1.5, 0);
         const beyond = mildCosts.each * Math.max(0, values - mildCosts.free);
         const tight = groups === 1 && !fitsAlone(threads, 0, last, "amply") ? tightCost : 0;
-        const cost = a + b + lastIdleCost * c + beyond + tight + work;
+        const ending = groups === 1 ? lastIdleCost + (c - 1) : lastIdleCost * c;
+        const cost = a + b + ending + beyond + tight + work + middleCost * middle ** 1.5;
         if (!best || cost < best.cost - 1e-9) best = { stages, threads, cost };
       }
     }
@@ -196,6 +197,8 @@ function longStages(n: number, most: number, groups: 1 | 2): StagesAndThreads | 
   return best;
 }
 
+/** What the middle stage costs in addition, between two exchanges: smaller radices were faster there. */
+const middleCost = 0.0005;
 /** What a last stage costs that has just enough registers. */
 const tightCost = 0.3;
 /** What the arithmetic of a stage of radix r costs: this times r^1.5. */

@@ -33,7 +33,9 @@ describe.each([
   [17, "split"],
   [21, "split"],
   [31, "split"],
-  [38, "both"],
+  [38, "split"],
+  [57, "split"],
+  [47, "both"],
 ])("staged rows of %i points", (n, exchange) => {
   const rows = (count: number, points = n) => layout("c64", [count, points]);
 

@@ -1,8 +1,8 @@
 /**
  * Generates how short rows are read and written if few invocations share a row: these would read few adjacent elements at a time. Instead, adjacent
  * invocations move adjacent elements of all rows of the workgroup, between memory and the workgroup memory of exchanges. There, each row has
- * `stagedPlaces`. Longer rows of a single stage pass through it in halves, first real and then imaginary parts, so that a core has twice as many
- * workgroups.
+ * `stagedPlaces`. Rows pass through it in halves, first real and then imaginary parts, so that a core has twice as many workgroups, if an
+ * invocation can hold what it moves.
  */
 import { type LineShape, stagedPlaces } from "../shape.ts";
 import type { TableBuilder } from "../tables.ts";
@@ -19,6 +19,8 @@ interface Moved {
   readonly index: string;
   /** Its place in workgroup memory. */
   readonly place: string;
+  /** A condition under which it is moved. */
+  readonly guard?: string;
 }
 
 /** The elements of each row that are moved: `extent` of them, whose places begin at `start`. */
@@ -117,22 +119,19 @@ function moveRows(
 /** Whether the kernel's last workgroup has fewer rows than the others. */
 const isPartial = ({ shape, lines }: LineKernel): boolean => lines.count % shape.lines > 0;
 
-/** The moves of an invocation that has a row to itself: as many as the row has elements. Elements of rows beyond the last one are read from that. */
-function movesOfRow(text: Text, kernel: LineKernel, name: string, part: Part): Moved[] {
+/** All moves of an invocation, which holds what it moves. What is beyond the last element or row is read from that. */
+function movesAtOnce(text: Text, kernel: LineKernel, name: string, part: Part): Moved[] {
   const { shape, lines: rows } = kernel;
   checkRows(kernel);
-  return Array.from({ length: part.extent }, (_, q) => {
-    const element = q === 0 ? "tid" : text.let(`tid + ${q * shape.lines}u`, "e");
+  const invocations = shape.threads * shape.lines;
+  const elements = part.extent * shape.lines;
+  return Array.from({ length: Math.ceil(elements / invocations) }, (_, q) => {
+    const own = q === 0 ? "tid" : text.let(`tid + ${q * invocations}u`, "e");
+    const isLast = (q + 1) * invocations > elements;
+    const element = isLast ? text.let(`min(${own}, ${elements - 1}u)`, "e") : own;
     const at = rowOf(text, kernel, part, element);
-    return movedBy(
-      text,
-      kernel,
-      name,
-      part,
-      element,
-      at,
-      isPartial(kernel) ? text.let(`min(${at[1]}, ${rows.count - 1}u)`, "line") : at[1],
-    );
+    const from = isPartial(kernel) ? text.let(`min(${at[1]}, ${rows.count - 1}u)`, "line") : at[1];
+    return { ...movedBy(text, kernel, name, part, element, at, from), ...(isLast && { guard: `${own} < ${elements}u` }) };
   });
 }
 
@@ -147,42 +146,45 @@ export function emitStagedLoad(text: Text, kernel: LineKernel, stages: Stages, f
   const { read, shape } = kernel;
   const name = stages.borrow(stagedPlaces(shape) * shape.lines);
   const extent = Math.min(read.extent, shape.n);
+  const part: Part = { start: 0, extent };
   const load = ({ at, index }: Moved): string => read.line(text, at, table)(text, index);
-  if (shape.exchange === "split") {
-    const moves = movesOfRow(text, kernel, name, { start: 0, extent });
-    const values = moves.map((move) => text.let(load(move)));
-    const base = rowBase(text, from, shape);
-    const places = placesOf(text, shape, shape.radices[0], from.t);
-    const parts = halves.map((half, h) => {
-      if (h > 0) text.line("workgroupBarrier();");
-      moves.forEach(({ place }, q) => text.line(`${place} = ${values[q]}${half};`));
-      text.line("workgroupBarrier();");
-      return places.map(({ index, low }) => (low >= extent ? "0.0" : text.let(`${name}[${base} + ${index}]`, "e")));
+  /** The numbers at the places of the invocation's row. Those beyond the extent are 0. */
+  const numbers = (type: "vec2f" | "f32"): string[] =>
+    places.map((place) => {
+      if (place.low >= extent) return text.let(`${type}()`);
+      const element = `${name}[${base} + ${place.index}]`;
+      const condition = both(place.guard, place.high < extent ? undefined : `${place.index} < ${extent}u`);
+      if (condition === undefined) return text.let(element);
+      const value = text.variable(type);
+      text.when(condition, () => text.line(`${value} = ${element};`));
+      return value;
     });
-    return places.map((place, i) => ({ ...place, value: text.let(`vec2f(${parts[0][i]}, ${parts[1][i]})`) }));
-  }
-  moveRows(
-    text,
-    kernel,
-    name,
-    { start: 0, extent },
-    (moves) => {
-      const values = moves.map((move) => text.let(load(move)));
-      moves.forEach(({ place }, q) => text.line(`${place} = ${values[q]};`));
-    },
-    (move) => text.line(`${move.place} = ${load(move)};`),
-  );
-  text.line("workgroupBarrier();");
   const base = rowBase(text, from, shape);
-  return placesOf(text, shape, shape.radices[0], from.t).map((place) => {
-    if (place.low >= extent) return { ...place, value: text.let("vec2f()") };
-    const element = `${name}[${base} + ${place.index}]`;
-    const condition = both(place.guard, place.high < extent ? undefined : `${place.index} < ${extent}u`);
-    if (condition === undefined) return { ...place, value: text.let(element) };
-    const value = text.variable("vec2f");
-    text.when(condition, () => text.line(`${value} = ${element};`));
-    return { ...place, value };
+  const places = placesOf(text, shape, shape.radices[0], from.t);
+  if (shape.exchange === "both") {
+    moveRows(
+      text,
+      kernel,
+      name,
+      part,
+      (moves) => {
+        const values = moves.map((move) => text.let(load(move)));
+        moves.forEach(({ place }, q) => text.line(`${place} = ${values[q]};`));
+      },
+      (move) => text.line(`${move.place} = ${load(move)};`),
+    );
+    text.line("workgroupBarrier();");
+    return numbers("vec2f").map((value, i) => ({ ...places[i], value }));
+  }
+  const moves = movesAtOnce(text, kernel, name, part);
+  const values = moves.map((move) => text.let(load(move)));
+  const [re, im] = halves.map((half, h) => {
+    if (h > 0) text.line("workgroupBarrier();");
+    moves.forEach(({ place, guard }, q) => text.when(guard, () => text.line(`${place} = ${values[q]}${half};`)));
+    text.line("workgroupBarrier();");
+    return numbers("f32");
   });
+  return places.map((place, i) => ({ ...place, value: text.let(`vec2f(${re[i]}, ${im[i]})`) }));
 }
 
 /** Generates the stores of the results that an invocation holds. */
@@ -200,18 +202,17 @@ export function emitStagedStore(
   const base = rowBase(text, to, shape);
   const store = ({ at, index }: Moved, value: string): void => write.line(text, at, table)(text, index, value);
   if (shape.exchange === "split") {
-    const moves = movesOfRow(text, kernel, name, { start, extent });
-    const parts = halves.map((half, h) => {
+    const moves = movesAtOnce(text, kernel, name, { start, extent });
+    const [re, im] = halves.map((half, h) => {
       if (h > 0) text.line("workgroupBarrier();");
-      for (const { index, value } of held) text.line(`${name}[${base} + ${index}] = ${value}${half};`);
+      for (const { index, value, guard } of held) text.when(guard, () => text.line(`${name}[${base} + ${index}] = ${value}${half};`));
       text.line("workgroupBarrier();");
       return moves.map(({ place }) => text.let(place, "e"));
     });
-    moves.forEach((move, q) =>
-      text.when(isPartial(kernel) ? `${move.line} < ${kernel.lines.count}u` : undefined, () =>
-        store(move, text.let(`vec2f(${parts[0][q]}, ${parts[1][q]})`)),
-      ),
-    );
+    moves.forEach((move, q) => {
+      const exists = isPartial(kernel) ? `${move.line} < ${kernel.lines.count}u` : undefined;
+      text.when(both(move.guard, exists), () => store(move, text.let(`vec2f(${re[q]}, ${im[q]})`)));
+    });
     return;
   }
   for (const { index, value, guard } of held) text.when(guard, () => text.line(`${name}[${base} + ${index}] = ${value};`));
