@@ -1,7 +1,18 @@
 /**
  * Chooses the stages of a line and how many invocations share it. The rules were found by measuring on an H200 (`packages/bench/notes/fft-gpu.md`).
  */
-import { coreBytes, fitsAlone, groupsAtATime, heldValues, isLarge, isPowerOfTwo, mostValuesOfTwo, valuesOf, windowsFor } from "./crowd.ts";
+import {
+  allotted,
+  coreBytes,
+  fitsAlone,
+  groupsAtATime,
+  heldValues,
+  isLarge,
+  isPowerOfTwo,
+  mostValuesOfTwo,
+  valuesOf,
+  windowsFor,
+} from "./crowd.ts";
 import { radices as offered, primeRadices, wideRadices } from "./wgsl/codelets.ts";
 
 /** Whether adjacent invocations work on adjacent elements of a line, or on the same element of adjacent lines. */
@@ -184,7 +195,7 @@ function longStages(n: number, most: number, groups: 1 | 2): StagesAndThreads | 
             ? values <= mostValuesOfTwo && fitsAlone(threads, valuesOf(n, [first, middle], threads), last)
             : values <= mostValuesOfTwo && valuesOf(n, stages, threads) <= mostValues && groupsAtATime(threads, values, false) > 1;
         if (!fits) continue;
-        const [a, b, c] = stages.map((r) => (r * Math.ceil(n / r / threads) * threads) / n);
+        const [a, b, c] = stages.map((r) => (r * Math.ceil(n / r / threads) * allotted(threads)) / n);
         const work = workCost * stages.reduce((sum, r) => sum + r ** 1.5, 0);
         const beyond = mildCosts.each * Math.max(0, values - mildCosts.free);
         const tight = groups === 1 && !fitsAlone(threads, 0, last, "amply") ? tightCost : 0;

@@ -65,7 +65,7 @@ describe("real lines in one pass", () => {
     [2048, false, "8·16·8 threads=64 lines=1 exchange=split mirrored)"],
     [2048, true, "8·8·16 threads=64 lines=1 exchange=split mirrored)"],
     [4096, false, "16·16·8 threads=128 lines=1 exchange=split mirrored)"],
-    [16_384, true, "16·32·16 threads=256 lines=1 exchange=split/2 mirrored)"],
+    [16_384, true, "16·16·32 threads=256 lines=1 exchange=split/2 mirrored)"],
   ])("the planner's stages of %d, inverse %s, are %s", async (n, inverse, shape) => {
     using device = await open(gpu());
     const of = inverse ? layout("c64", [1, n / 2 + 1]) : layout("f32", [1, n]);
