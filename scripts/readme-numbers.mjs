@@ -21,18 +21,20 @@ const chosen = [
     where: "H200, WebGPU",
     cases: {
       "FFT, 4096 lines of 4096 points": /^fft c64 4096×4096$/,
+      "FFT, 2048 lines of 8192": /^fft c64 2048×8192$/,
       "FFT, 512 lines of 32768": /^fft c64 512×32768$/,
+      "FFT, 541,200 lines of 31": /^fft c64 541200×31$/,
       "FFT down the columns of 4096²": /^fft c64 columns of 4096×4096$/,
+      "FFT · H · IFFT, 4096 lines of 4096": /^FFT·H·IFFT c64 4096×4096$/,
+      "range-Doppler image of 4096² samples": /^range-Doppler c64 4096×4096$/,
     },
   },
   {
     what: "gpu-lines-h200.json",
     where: "H200, WebGPU",
     cases: {
-      "FFT, 2048 lines of 8192": /^fft c64 2048×8192$/,
       "FFT, 2097 lines of 8000": /^fft c64 2097×8000$/,
-      "FFT · H · IFFT, 4096 lines of 4096": /^FFT·H·IFFT c64 4096×4096$/,
-      "range-Doppler image of 4096² samples": /^range-Doppler c64 4096×4096$/,
+      "FFT, 932 lines of 18,000": /^fft c64 932×18000$/,
     },
   },
   { what: "efa-h200.json", where: "H200, WebGPU", cases: { "adaptive processing (EFA), 256 Doppler bins × 512 ranges": /^EFA/ } },

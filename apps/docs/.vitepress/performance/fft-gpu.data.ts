@@ -7,22 +7,23 @@ const tables = {
   },
   "A few lines, repeated on the device; the peers in CUDA graphs": { cases: /^fft c64 (1|4|16)×(1024|4096|65536)$/ },
   "Columns and both axes": { cases: /^fft c64 (columns|both)/ },
-  "Filters, transposes, real transforms": { cases: /^(FFT·H·IFFT|transpose|(inverse )?real-fft)/ },
+  "Filters, the range-Doppler image, transposes, real transforms": {
+    cases: /^(FFT·H·IFFT|range-Doppler|transpose|(inverse )?real-fft)/,
+  },
   "A run that the host waits for": { cases: /^run and wait/ },
   "Write, transform and read, compared with the CPU device": { cases: /^write, fft/ },
 };
 
-/** Those that were measured again with later kernels. */
+/** Further lengths, and the image that filters and columns make. */
 const lines = {
-  "Long rows, lines × points: 128 MiB read and 128 MiB written": { cases: /^fft c64/ },
-  "Filters, and the range-Doppler image": { cases: /^(FFT·H·IFFT|range-Doppler)/ },
+  "Small factors, and lengths that are no power of two": { cases: /^fft c64/ },
 };
 
 export declare const data: { readonly h200: ComparisonData; readonly lines: ComparisonData; readonly h100: ComparisonData };
 
 export default {
   load: () => ({
-    h200: comparisonData("gpu-h200.json", tables, "gpu-lines-h200.json"),
+    h200: comparisonData("gpu-h200.json", tables),
     lines: comparisonData("gpu-lines-h200.json", lines),
     h100: comparisonData("gpu-h100.json", tables),
   }),

@@ -62,12 +62,10 @@ export interface TableChoice {
   readonly peers?: RegExp;
 }
 
-/** Tables from the newest result file named `DATE-what`: their titles and cases. Those that the newest file named `DATE-newer` has are left out. */
-export function comparisonData(what: string, tables: Readonly<Record<string, TableChoice>>, newer?: string): ComparisonData {
+/** Tables from the newest result file named `DATE-what`: their titles and cases. */
+export function comparisonData(what: string, tables: Readonly<Record<string, TableChoice>>): ComparisonData {
   const name = newest(what);
-  const replaced = new Set(newer === undefined ? [] : bench(newest(newer)).rows.map((row) => row.case));
-  const all = bench(name);
-  const results = { ...all, rows: all.rows.filter((row) => !replaced.has(row.case)) };
+  const results = bench(name);
   const { machine, device } = results;
   const host = `${machine.cores} cores of ${machine.processor.replace("(R)", "").replace("(R)", "")}, Node ${machine.node.slice(1)}`;
   return {
