@@ -14,11 +14,12 @@ import { interpolatorPolynomials } from "@dechirp/radar/interpolation";
 import { weightsText } from "../weights-text.ts";
 import { blockAnchor, tileAnchor } from "./anchor-words.ts";
 import { type Form, formOf, patch, pixelsOf, windowLength } from "./kernel-form.ts";
-import { type BackprojectionShape, blocksOf, hasPartials, type SineSource, sineEntries, tilesOf } from "./shape.ts";
+import { type BackprojectionShape, blocksOf, hasPartials, tilesOf } from "./shape.ts";
+import { sineOf, turnText } from "./turn-wgsl.ts";
 
 /** The text of the kernel and its dispatches; undefined if no form fits the device. */
 export function backprojectionWgsl(given: BackprojectionShape, limits: WgslLimits): WgslKernel | undefined {
-  const shape: BackprojectionShape = { ...given, sine: sineOf(given, limits) };
+  const shape: BackprojectionShape = { ...given, sine: sineOf(given.sine, limits) };
   const [tilesX, tilesY] = tilesOf(shape);
   const { pulses, sets, scheme } = shape;
   const form = formOf(shape, limits);
@@ -36,13 +37,6 @@ export function backprojectionWgsl(given: BackprojectionShape, limits: WgslLimit
       : [{ entry: "main", groups }];
   return { code, dispatches };
 }
-
-/** Sines of a device may have this error if they are to be accurate: that of the polynomial. */
-const accurateSine = 1e-6;
-
-/** Where sines come from on a device. Units for sines are beside those for products, and an H200 is up to a sixth faster with them. */
-const sineOf = ({ sine }: BackprojectionShape, { sineError = Number.POSITIVE_INFINITY }: WgslLimits): SineSource =>
-  sine !== "accurate" ? sine : sineError <= accurateSine ? "native" : "polynomial";
 
 /** Where bin k of a window is stored: if bins eight apart are read together, they are not in the same banks. */
 const spread = ({ scattered }: BackprojectionShape, k: string): string => (scattered ? `(${k} ^ ((${k} >> 3u) & 7u))` : k);
@@ -114,50 +108,10 @@ fn stage(tile: vec2u, pulse: u32, slot: u32) {
 }`;
 }
 
-/**
- * `add_turned(sum, value, cycles)`: sum + value·exp(j2π·cycles). `value_at(place, …)`: a profile between bins, from its anchor, its window
- * or the array itself.
- */
+/** `add_turned` (turn-wgsl.ts), and `value_at(place, …)`: a profile between bins, from its anchor, its window or the array itself. */
 function valueText(shape: BackprojectionShape, form: Form): string {
-  return `${turnText(shape)}
+  return `${turnText(shape.sine)}
 ${shape.curves ? curvesText(shape, form) : linear(shape) ? linearText(shape, form) : tapsText(shape, form)}`;
-}
-
-/**
- * sin 2πr = r·P(r²) and cos 2πr = 1 + r²·Q(r²) for |r| ≤ ½: P and Q interpolate at the six Chebyshev nodes of r² in [0, ¼], computed in
- * float64.
- */
-const sineTerms = [6.283184911827355, -41.34158830218021, 81.59991361943773, -76.61414030098595, 41.34136538564254, -12.468818618640228];
-const cosineTerms = [
-  -19.739208621554145, 64.93934197226233, -85.45438081862267, 60.202799098962764, -26.099592379456016, 6.712217295641658,
-];
-
-const horner = (terms: readonly number[], x: string): string =>
-  terms.reduceRight((inner, c) => (inner === "" ? wgslFloat(c) : `fma(${x}, ${inner}, ${wgslFloat(c)})`), "");
-
-function turnText({ sine }: BackprojectionShape): string {
-  const sum = "return fma(value.yx, vec2f(-s, s), fma(value, vec2f(c), sum));";
-  if (sine === "table") {
-    return `fn add_turned(sum: vec2f, value: vec2f, cycles: f32) -> vec2f {
-  let entry = load_sines(u32(i32(round((cycles - round(cycles)) * ${sineEntries}.0))) & ${sineEntries - 1}u);
-  let c = entry.x;
-  let s = entry.y;
-  ${sum}
-}`;
-  }
-  const parts =
-    sine === "native"
-      ? `let a = 6.283185307179586 * (cycles - round(cycles));
-  let s = sin(a);
-  let c = cos(a);`
-      : `let r = cycles - round(cycles);
-  let v = r * r;
-  let s = r * ${horner(sineTerms, "v")};
-  let c = ${horner([1, ...cosineTerms], "v")};`;
-  return `fn add_turned(sum: vec2f, value: vec2f, cycles: f32) -> vec2f {
-  ${parts}
-  ${sum}
-}`;
 }
 
 /**
