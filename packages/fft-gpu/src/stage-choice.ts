@@ -171,8 +171,8 @@ export interface StagesAndThreads {
 
 const fewest = new Map<string, StagesAndThreads | undefined>();
 
-/** What slots of the last stage cost that have no element, if those of others cost 1: no barrier waits for them. */
-const lastIdleCost = 0.3;
+/** What slots of the last stage cost, if those of others cost 1: no barrier waits for them. Idle ones cost 1 if the workgroup is alone on a core. */
+const lastCost = 0.3;
 
 /**
  * Three stages of long lines: those with which a core has so many workgroups at a time, and which keep most invocations busy and hold few values. The last
@@ -192,14 +192,14 @@ function longStages(n: number, most: number, groups: 1 | 2): StagesAndThreads | 
         if (threads > most) continue;
         const fits =
           groups === 1
-            ? values <= mostValuesOfTwo && fitsAlone(threads, valuesOf(n, [first, middle], threads), last)
+            ? values <= mostValuesAlone && fitsAlone(threads, valuesOf(n, [first, middle], threads), last)
             : values <= mostValuesOfTwo && valuesOf(n, stages, threads) <= mostValues && groupsAtATime(threads, values, false) > 1;
         if (!fits) continue;
         const [a, b, c] = stages.map((r) => (r * Math.ceil(n / r / threads) * allotted(threads)) / n);
         const work = workCost * stages.reduce((sum, r) => sum + r ** 1.5, 0);
         const beyond = mildCosts.each * Math.max(0, values - mildCosts.free);
         const tight = groups === 1 && !fitsAlone(threads, 0, last, "amply") ? tightCost : 0;
-        const ending = groups === 1 ? lastIdleCost + (c - 1) : lastIdleCost * c;
+        const ending = groups === 1 ? lastCost + (c - 1) : lastCost * c;
         const cost = a + b + ending + beyond + tight + work + middleCost * middle ** 1.5;
         if (!best || cost < best.cost - 1e-9) best = { stages, threads, cost };
       }
@@ -208,6 +208,8 @@ function longStages(n: number, most: number, groups: 1 | 2): StagesAndThreads | 
   return best;
 }
 
+/** The most values of an invocation whose workgroup is alone on a core. Half as many invocations with 50 were slower (20,000 points). */
+const mostValuesAlone = 32;
 /** What the middle stage costs in addition, between two exchanges: smaller radices were faster there. */
 const middleCost = 0.0005;
 /** What a last stage costs that has just enough registers. */

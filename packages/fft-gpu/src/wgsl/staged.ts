@@ -82,7 +82,7 @@ function moveRows(
   const row = (element: string) => rowOf(text, kernel, part, element);
   const moved = (element: string, at: readonly [row: string, line: string]) => movedBy(text, kernel, name, part, element, at);
   const whole = Math.floor(rows.count / lines);
-  const partial = rows.count % lines > 0;
+  const partial = isPartial(kernel);
   if (partial) text.line(`if (group < ${whole}u) {`);
   const each = Math.floor((extent * lines) / invocations);
   const inBlocks = each >= 2 * block ? each - (each % block) : 0;
