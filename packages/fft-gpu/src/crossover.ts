@@ -19,11 +19,11 @@ export interface WorkSize {
 const fieldsOfWork: FieldsOf<WorkSize> = { bytes: "number", data: "string", plans: "string" };
 
 /**
- * For less data on the host, a GPU's latency is longer than the CPU's work. For one transform, written and read back, a GPU takes 1.3 to 2.6 times as
- * long with 64 and 128 KiB, 0.9 to 1.1 times with 256 and 512 KiB, and is 1.2 to 1.6 times faster from 1 MiB on. Images of several passes are 1.5 to 2.8
- * times faster, up to 512 MiB.
+ * For less data on the host, a GPU's latency is longer than the CPU's work. For one transform, written and read back, a GPU was slower on two of three days
+ * with up to 256 KiB, 1.1 times faster with 512 KiB (the median of six figures from 0.89 to 1.48), and 1.2 to 1.6 times from 1 MiB on. Images of several
+ * passes are 1.5 to 2.8 times faster, up to 512 MiB.
  */
-const leastBytes = 2 ** 20;
+const leastBytes = 2 ** 19;
 
 /** The same for data that stay on the device: a run is queued within 15 µs, and the CPU takes longer for more data than this. */
 const leastBytesOnDevice = 2 ** 17;

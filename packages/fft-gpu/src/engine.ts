@@ -143,10 +143,20 @@ export class Engine implements Host {
     return { ...this.limits, ...others, ...(prefer && { prefer: { ...this.limits.prefer, ...prefer } }) };
   }
 
-  /** The largest error of the device's sine and cosine, measured when it is wanted for the first time. */
-  sineError(): Promise<number> {
-    this.#sineError ??= sineErrorOf(this.gpu);
-    return this.#sineError;
+  /**
+   * The largest error of the device's sine and cosine, measured when it is wanted for the first time, and again if that failed. Throws `out-of-memory`, or
+   * `aborted` if the signal fires first.
+   */
+  sineError(signal: AbortSignal | undefined, what: string): Promise<number> {
+    const measuring = this.#sineError ?? sineErrorOf(this.gpu);
+    this.#sineError = measuring;
+    const forget = (): void => {
+      if (this.#sineError === measuring) this.#sineError = undefined;
+    };
+    measuring.then((error) => {
+      if (error === Number.POSITIVE_INFINITY) forget();
+    }, forget);
+    return orAborted(measuring, signal, what);
   }
 
   ended(): RadarError | undefined {

@@ -54,6 +54,8 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
     products: true,
     passed: write.mirrored === true,
     fewestTile: Math.min(inners, fewestTile),
+    insists: limits.longestPass !== undefined,
+    ...(limits.prefer?.exchange && { stagedExchange: limits.prefer.exchange }),
     ...limits.prefer,
     ...(mirrored && { staged: false }),
   };
@@ -154,8 +156,8 @@ export const fewestTile = 4;
 
 /** The longest line of one pass if n is a power of two. For longer lines, two passes are faster than a workgroup that occupies a whole core. */
 export const longestLine = 16_384;
-/** The longest of other lengths, if there are stages for which a core has enough registers: two windows of it fit into a core's memory. */
-export const longestMixedLine = 24_000;
+/** The longest of other lengths, if there are stages for which a core has enough registers. Beyond, one pass was as slow as two (21,600 points). */
+export const longestMixedLine = 20_480;
 /** The longest column of one pass. Of longer columns, too few adjacent ones fit into a workgroup. */
 export const longestTile = 4096;
 

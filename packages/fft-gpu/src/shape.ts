@@ -84,6 +84,10 @@ export interface ShapeOptions extends StageOptions {
   readonly products?: boolean;
   /** Bytes of workgroup memory that each line needs besides its exchanges. Default: none. */
   readonly lineBytes?: number;
+  /** Whether lines have a shape wherever they fit, even if several passes are faster. For measurements. Default: `false`. */
+  readonly insists?: boolean;
+  /** How staged rows are exchanged. For measurements. Default: chosen. */
+  readonly stagedExchange?: "split" | "both";
   /** Stages by length, instead of the chosen ones. For measurements. */
   readonly radices?: Readonly<Record<number, readonly number[]>>;
   /** Invocations per line by length, instead of the chosen ones. For measurements. */
@@ -97,7 +101,7 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
   const measured = isPlain && options.staged === "narrow" && !options.few && !options.radices?.[n] ? measuredRows[n] : undefined;
   const chosen = measured ?? (isPlain ? fewerStages(n, limits.invocations) : undefined);
   // Several passes are faster than lines that are beyond a core's memory and have stages for which its registers are too few.
-  const isTooLong = 4 * n > coreBytes && !isPowerOfTwo(n) && !chosen;
+  const isTooLong = !options.insists && 4 * n > Math.max(coreBytes, limits.workgroupBytes) && !isPowerOfTwo(n) && !chosen;
   const stages = options.radices?.[n] ?? chosen?.stages ?? (isTooLong ? undefined : stagesFor(n, options));
   if (!stages) return undefined;
   const exchanges = stages.length > 1 || mapping === "line" || options.passed === true;
@@ -111,7 +115,7 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
       threadsFor(n, stages, Math.floor((limits.invocations * together) / lines), options);
     if (threads === undefined || (threads * lines) / together > limits.invocations) continue;
     const passes = mapping === "line" && (measured?.staged ?? isStaged(stages, threads, options));
-    const staged = passes ? stagedShape(n, stages, threads, limits, count) : undefined;
+    const staged = passes ? stagedShape(n, stages, threads, limits, options) : undefined;
     if (staged) return staged;
     const shape: LineShape = { n, radices: stages, threads, lines, together, exchange, windows: 1 };
     const fits = (windows: number, bytes: number): boolean => workgroupBytes({ ...shape, windows }) + besides(shape) <= bytes;
@@ -177,8 +181,14 @@ const isStaged = (stages: readonly number[], threads: number, { staged }: ShapeO
   stages.length > 0 && (staged === "narrow" ? threads <= mostNarrow : staged === true);
 
 /** A shape whose rows are staged. Undefined if one does not fit. */
-function stagedShape(n: number, stages: readonly number[], threads: number, limits: GroupLimits, count: number): LineShape | undefined {
-  const exchange = n >= shortestHalved && Math.ceil(n / threads) <= mostMoved ? "split" : "both";
+function stagedShape(
+  n: number,
+  stages: readonly number[],
+  threads: number,
+  limits: GroupLimits,
+  { count, stagedExchange = n >= shortestHalved ? "split" : "both" }: ShapeOptions,
+): LineShape | undefined {
+  const exchange = Math.ceil(n / threads) <= mostMoved ? stagedExchange : "both";
   const rowBytes = numberBytes({ exchange }) * stagedPlaces({ n, threads, exchange });
   const fitting = Math.floor(limits.workgroupBytes / rowBytes);
   const wanted = Math.max(Math.floor(stagedInvocations / threads), 2 ** Math.ceil(Math.log2(fewestStaged / n)), 1);

@@ -2,6 +2,7 @@
  * How far a device's sine and cosine are off. WGSL guarantees 2⁻¹¹ for arguments from −π to π, which is too little for phases of radar, but most GPUs have
  * units that are far more accurate and faster than a polynomial. So kernels that ask (`Kernel.measured`) are told the error of the device at hand.
  */
+import { allocated } from "./allocation.ts";
 import { computeStage, mapMode, usage } from "./flags.ts";
 
 /** Arguments from −π to π that are tried. Units interpolate in tables of at most some hundred entries. */
@@ -16,39 +17,54 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 }`;
 
 /**
- * The largest absolute error of `sin(x)` and `cos(x)` for |x| ≤ π. Infinite if it can't be measured, for example because the device is lost, so that callers
- * do without them.
+ * The largest absolute error of `sin(x)` and `cos(x)` for |x| ≤ π. Infinite if the device does not measure it, because it is lost or refuses the kernel, so that
+ * callers do without them. Throws `out-of-memory`.
  */
 export async function sineErrorOf(gpu: GPUDevice): Promise<number> {
+  const made = await pipelineOf(gpu);
+  if (!made) return Number.POSITIVE_INFINITY;
   const size = 16 * tried;
-  const buffers: GPUBuffer[] = [];
-  const bufferOf = (use: number): GPUBuffer => {
-    const buffer = gpu.createBuffer({ size, usage: use });
-    buffers.push(buffer);
-    return buffer;
-  };
+  const bufferOf = (flags: number) => allocated(gpu, "an array of sines", size, () => gpu.createBuffer({ size, usage: flags }));
+  const buffers = [bufferOf(usage.storage | usage.copySource), bufferOf(usage.mapRead | usage.copyTarget)];
   try {
-    const layout = gpu.createBindGroupLayout({ entries: [{ binding: 0, visibility: computeStage, buffer: { type: "storage" } }] });
-    const pipeline = await gpu.createComputePipelineAsync({
-      layout: gpu.createPipelineLayout({ bindGroupLayouts: [layout] }),
-      compute: { module: gpu.createShaderModule({ code }), entryPoint: "main" },
-    });
-    const [found, copy] = [bufferOf(usage.storage | usage.copySource), bufferOf(usage.mapRead | usage.copyTarget)];
+    for (const { refused } of buffers) {
+      const failure = await refused;
+      if (failure) throw failure;
+    }
+    const [found, copy] = buffers.map((buffer) => buffer.made);
+    gpu.pushErrorScope("validation");
     const commands = gpu.createCommandEncoder();
     const pass = commands.beginComputePass();
-    pass.setPipeline(pipeline);
-    pass.setBindGroup(0, gpu.createBindGroup({ layout, entries: [{ binding: 0, resource: { buffer: found } }] }));
+    pass.setPipeline(made.pipeline);
+    pass.setBindGroup(0, gpu.createBindGroup({ layout: made.layout, entries: [{ binding: 0, resource: { buffer: found } }] }));
     pass.dispatchWorkgroups(tried / perGroup);
     pass.end();
     commands.copyBufferToBuffer(found, 0, copy, 0, size);
     gpu.queue.submit([commands.finish()]);
-    await copy.mapAsync(mapMode.read);
-    return largestError(new Float32Array(copy.getMappedRange()));
-  } catch {
-    return Number.POSITIVE_INFINITY;
+    const refused = gpu.popErrorScope().catch(() => null);
+    const isMapped = await copy.mapAsync(mapMode.read).then(
+      () => true,
+      () => false,
+    );
+    return (await refused) || !isMapped ? Number.POSITIVE_INFINITY : largestError(new Float32Array(copy.getMappedRange()));
   } finally {
-    for (const buffer of buffers) buffer.destroy();
+    for (const buffer of buffers) buffer.made.destroy();
   }
+}
+
+/** The kernel. Undefined if the device refuses it. */
+async function pipelineOf(
+  gpu: GPUDevice,
+): Promise<{ readonly pipeline: GPUComputePipeline; readonly layout: GPUBindGroupLayout } | undefined> {
+  gpu.pushErrorScope("validation");
+  const layout = gpu.createBindGroupLayout({ entries: [{ binding: 0, visibility: computeStage, buffer: { type: "storage" } }] });
+  const pending = gpu.createComputePipelineAsync({
+    layout: gpu.createPipelineLayout({ bindGroupLayouts: [layout] }),
+    compute: { module: gpu.createShaderModule({ code }), entryPoint: "main" },
+  });
+  const scope = gpu.popErrorScope().catch(() => null);
+  const pipeline = await pending.catch(() => undefined);
+  return pipeline && !(await scope) ? { pipeline, layout } : undefined;
 }
 
 /** The largest error of lists of x, sin x, cos x and a number that is not used. Infinite if one is not a number, or if arguments do not fill the range. */

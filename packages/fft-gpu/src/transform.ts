@@ -24,7 +24,7 @@ export interface PassLimits {
   readonly cacheBytes?: number;
   /** Preferences of shapes, for measurements. */
   readonly prefer?: Partial<Omit<ShapeOptions, "mapping" | "count">>;
-  /** The longest line of one pass. Default: whatever fits. For measurements. */
+  /** The longest line of one pass, wherever it fits. Default: the longest that is faster in one pass. For measurements. */
   readonly longestPass?: number;
   /**
    * The longest column of which eight adjacent ones are transformed together; longer ones are transformed four at a time in pairs. For

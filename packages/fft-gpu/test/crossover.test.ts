@@ -8,8 +8,8 @@ const [KiB, MiB] = [2 ** 10, 2 ** 20];
 describe("the preferred device", () => {
   it.each<[WorkSize, "cpu" | "gpu"]>([
     [{ bytes: 0 }, "cpu"],
-    [{ bytes: MiB - 1 }, "cpu"],
-    [{ bytes: MiB }, "gpu"],
+    [{ bytes: 512 * KiB - 1 }, "cpu"],
+    [{ bytes: 512 * KiB }, "gpu"],
     [{ bytes: 2 ** 40 }, "gpu"],
     [{ bytes: 128 * KiB - 1, data: "device" }, "cpu"],
     [{ bytes: 128 * KiB, data: "device" }, "gpu"],

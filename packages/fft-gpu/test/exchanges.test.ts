@@ -119,7 +119,6 @@ describe("exchanges", () => {
     [18_225, 2],
     [20_000, 2],
     [20_480, 2],
-    [21_600, 2],
   ])("of rows of %d points, in %d windows", (n, windows) => {
     const shape = line(n);
     expect(shape.windows).toBe(windows);

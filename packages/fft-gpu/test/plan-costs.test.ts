@@ -128,8 +128,16 @@ describe("complex lines", () => {
     expect(transformBody(rows(n), card)!.convolved).toBeUndefined();
   });
 
-  it.each([22_500, 32_768, 65_536, 100_000, 2 ** 20, 3 ** 12, 10 ** 6])("of %d points take two passes", (n) => {
+  it.each([14_641, 21_600, 22_500, 32_768, 65_536, 100_000, 2 ** 20, 3 ** 12, 10 ** 6])("of %d points take two passes", (n) => {
     expect(taken(rows(n), 4 * n)).toEqual([2, 2, 4]);
+  });
+
+  it("take one pass wherever they fit, if that is wanted or the device has more memory than an H200", () => {
+    for (const n of [12_740, 13_720, 14_641, 15_972]) {
+      expect(transformBody(rows(n), card)!.cost.passes, `n = ${n}`).toBe(2);
+      expect(transformBody(rows(n), { ...card, longestPass: n })!.cost.passes, `n = ${n}`).toBe(1);
+      expect(transformBody(rows(n), { ...card, workgroupBytes: 65_536 })!.cost.passes, `n = ${n}`).toBe(1);
+    }
   });
 
   it.each([53, 61, 1009, 10_007])("of %d points, a prime, are one convolution", (n) => {

@@ -24,7 +24,7 @@ const sound = (s: LineShape, limits: { workgroupBytes: number; invocations: numb
   expect(s.threads * s.lines).toBeLessThanOrEqual(limits.invocations);
   if (s.radices.length > 1) expect(workgroupBytes(s)).toBeLessThanOrEqual(limits.workgroupBytes);
   // Long lines have a core's registers to themselves, and may compute some butterflies of the last stage after the others.
-  if (s.n > 12_288) expect(heldValues(s.n, s.radices, s.threads), `n = ${s.n}`).toBeLessThanOrEqual(32);
+  if (s.n > 12_288) expect(heldValues(s.n, s.radices, s.threads), `n = ${s.n}`).toBeLessThanOrEqual(mostValues);
   else
     expect(valuesOf(s.n, s.radices, s.threads)).toBeLessThanOrEqual(Math.max(...s.radices) > mostValues ? mostValuesOfPrimes : mostValues);
   expect(s.threads * valuesOf(s.n, s.radices, s.threads)).toBeGreaterThanOrEqual(s.n);
@@ -78,6 +78,11 @@ describe("shapes of lines", () => {
       expect(staged(n, 3).lines).toBeLessThanOrEqual(3);
     }
     for (const n of [20, 24, 32, 64, 1000]) expect(staged(n).staged, `n = ${n}`).toBeUndefined();
+    const exchangeOf = (n: number, stagedExchange?: "split" | "both") =>
+      lineShape(n, limits, { mapping: "line", count: 1000, staged: "narrow", ...(stagedExchange && { stagedExchange }) })!.exchange;
+    expect([7, 17, 38, 47].map((n) => exchangeOf(n))).toEqual(["both", "split", "split", "both"]);
+    expect([7, 17, 38, 47].map((n) => exchangeOf(n, "split"))).toEqual(["split", "split", "split", "both"]);
+    expect([7, 17, 38, 47].map((n) => exchangeOf(n, "both"))).toEqual(["both", "both", "both", "both"]);
   });
 
   it.each([1, 2, 3])("puts the elements of adjacent invocations in different banks: %i of a row", (threads) => {

@@ -87,13 +87,49 @@ describe("kernels", () => {
     expect(given.map((one) => "sineError" in one)).toEqual([false]);
   });
 
-  it("get an infinite error if the device refuses", async () => {
+  it("get an infinite error if the device refuses, and are told again later", async () => {
+    const make = raw.createComputePipelineAsync.bind(raw);
     raw.createComputePipelineAsync = () => Promise.reject(new Error("no pipeline"));
     const given: WgslLimits[] = [];
-    await device.plan(asking(["sineError"], given)).then(
-      (plan) => plan[Symbol.dispose](),
-      () => undefined,
-    );
-    expect(given[0]?.sineError).toBe(Number.POSITIVE_INFINITY);
+    await expect(device.plan(asking(["sineError"], given))).rejects.toMatchObject({ code: "compile" });
+    raw.createComputePipelineAsync = make;
+    (await device.plan(asking(["sineError"], given)))[Symbol.dispose]();
+    expect(given.map(({ sineError }) => sineError! <= 2 ** -11)).toEqual([false, true]);
+    expect(given[0]!.sineError).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("are refused without memory, and planned when there is some", async () => {
+    const uncaught: string[] = [];
+    raw.addEventListener("uncapturederror", (event) => uncaught.push(event.error.message));
+    const make = raw.createBuffer.bind(raw);
+    raw.createBuffer = (descriptor) => make({ ...descriptor, size: 4 * Math.ceil(raw.limits.maxBufferSize / 4) + 4 });
+    const given: WgslLimits[] = [];
+    await expect(device.plan(asking(["sineError"], given))).rejects.toMatchObject({ code: "out-of-memory" });
+    raw.createBuffer = make;
+    (await device.plan(asking(["sineError"], given)))[Symbol.dispose]();
+    expect(given.map(({ sineError }) => sineError! <= 2 ** -11)).toEqual([true]);
+    expect(uncaught).toEqual([]);
+  });
+
+  it("are aborted while the device is measured, which goes on for others", async () => {
+    const make = raw.createComputePipelineAsync.bind(raw);
+    let go = (): void => {};
+    const wait = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    raw.createComputePipelineAsync = async (descriptor) => {
+      await wait;
+      return make(descriptor);
+    };
+    const given: WgslLimits[] = [];
+    const stop = new AbortController();
+    const aborted = device.plan(asking(["sineError"], given), { signal: stop.signal });
+    const other = device.plan(asking(["sineError"], given));
+    stop.abort();
+    await expect(aborted).rejects.toMatchObject({ code: "aborted" });
+    expect(given).toEqual([]);
+    go();
+    (await other)[Symbol.dispose]();
+    expect(given).toHaveLength(1);
   });
 });

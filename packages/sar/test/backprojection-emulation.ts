@@ -1,6 +1,6 @@
 /**
- * Backprojection of single tiles in emulated float32, as a device would compute it, with every operation rounded by itself; and by the
- * reference.
+ * Backprojection of single tiles in emulated float32, as a device would compute it: every operation rounded by itself, but for the fused products and sums at
+ * the end; and by the reference.
  */
 import { blockAnchor } from "../src/backprojection/anchor-words.ts";
 import { type AnchorOrder, tileAnchors, tileOffsets, tilesAlong } from "../src/backprojection/anchors.ts";
@@ -70,8 +70,8 @@ function accumulate(
     const [a, b] = [part(at), part(at + 1)];
     const angle = 2 * Math.PI * f(cycles - Math.round(cycles));
     const [c, s] = [f(Math.cos(angle)), f(Math.sin(angle))];
-    re = f(re + f(f(a * c) - f(b * s)));
-    im = f(im + f(f(a * s) + f(b * c)));
+    re = f(f(re + a * c) - b * s);
+    im = f(f(im + b * c) + a * s);
   }
   return [re, im];
 }

@@ -256,7 +256,7 @@ describe("the choice of a partition", () => {
       expect(few.trafficBytes[few.scheme]).toBeLessThanOrEqual(8 * (sets === 1 ? words.tiles : words.dual));
     }
     const small = choosePartition({ image: grid, profiles, limits: { ...limits, workgroupBytes: 6400 } });
-    expect(small).toMatchObject({ tile: 32, sets: 1, scheme: "tiles", order: 3, blockTiles: 8, pixelsPerInvocation: 4 });
+    expect(small).toMatchObject({ tile: 32, sets: 1, scheme: "tiles", order: 3, blockTiles: 8, invocations: 128, pixelsPerInvocation: 8 });
     // Parabolas round more than the second order errs.
     expect(choosePartition({ image: grid, profiles, limits, tile: 32, numbersPerBin: 2 }).order).toBe(2);
     expect(choosePartition({ image: grid, profiles, limits, tile: 32, errorCycles: 2 ** -12 }).order).toBe(2);

@@ -1,5 +1,9 @@
-/** Tests the text of the backprojection kernel: where sines come from on a device, how bins are found, and how many pixels an invocation has. */
-import type { WgslLimits } from "@dechirp/core";
+/**
+ * Tests the WGSL of the backprojection kernel: where sines come from on a device, how bins are found, what places exactly on bins read, and how many pixels
+ * an invocation has.
+ */
+import { elementCount, open, type WgslLimits } from "@dechirp/core";
+import { gpu } from "@dechirp/fft-gpu";
 import { describe, expect, it } from "vitest";
 import { backprojectionKernel } from "../src/backprojection/kernel.ts";
 import { formOf } from "../src/backprojection/kernel-form.ts";
@@ -49,6 +53,47 @@ it("finds bins of windows without conversions, and compilers can't simplify that
     const value = code.slice(code.indexOf("fn value_at"), code.indexOf("fn read_bin"));
     expect(value).toMatch(/bitcast<f32>\(bits & 0x4bffffffu\)/);
     expect(value).not.toMatch(/round\(|floor\(|u32\(place/);
+  }
+});
+
+it("reads bins that places are exactly on as the reference does, at the ends, too", async () => {
+  using device = await open(gpu());
+  const bins = 16;
+  for (const curves of [undefined, bins]) {
+    for (const before of [3, 4]) {
+      for (const bin of [-1, 0, 1, 7, 8, bins - 2, bins - 1, bins]) {
+        const { curves: _, ...rest } = shape;
+        const one = {
+          ...rest,
+          nx: 8,
+          ny: 8,
+          tile: 8,
+          pulses: 1,
+          bins,
+          blockTiles: 0,
+          order: 2,
+          window: { bins: 2 * before + 2, before },
+        } as const;
+        const kernel = backprojectionKernel({ ...one, ...(curves && { curves }) });
+        const images: number[] = [];
+        for (const form of [kernel, { ...kernel, wgsl: () => undefined }]) {
+          using plan = await device.plan(form);
+          expect(plan.text).toContain(images.length === 0 ? "kernel/wgsl" : "kernel/host");
+          const buffers = Object.fromEntries(Object.entries(kernel.ports).map(([name, { layout }]) => [name, device.alloc(layout)]));
+          // The anchor and all pixels are at the bin; bin k has 100 + k.
+          const anchors = new Uint32Array(elementCount(kernel.ports["anchors"]!.layout));
+          new Int32Array(anchors.buffer)[0] = bin;
+          buffers["anchors"]!.write(anchors as never);
+          const numbers = curves ? 4 : 2;
+          const profiles = Float32Array.from({ length: numbers * bins }, (_, i) => (i % numbers === 0 ? 100 + i / numbers : 0));
+          buffers[curves ? "curves" : "profiles"]!.write(profiles as never);
+          await plan.run(buffers, { uniforms: { count: 1, binsPerMeter: 1, cyclesPerMeter: 1 } }).done;
+          images.push(((await buffers["image"]!.read()) as Float32Array)[0]!);
+          for (const buffer of Object.values(buffers)) buffer[Symbol.dispose]();
+        }
+        expect(images[0], `bin ${bin}, ${before} before, ${curves ? "parabolas" : "lines"}`).toBeCloseTo(images[1]!, 3);
+      }
+    }
   }
 });
 

@@ -12,6 +12,7 @@ import {
   diagonalMeters,
   hasSets,
   hasWindows,
+  invocationsOf,
   reliefOfTiles,
   type Scheme,
   schemes,
@@ -71,7 +72,7 @@ export interface Partition {
   readonly pulsesPerSet: number;
   /** Pulses that are added to the image at a time: as many as have profiles that fit a binding, or those of a block. */
   readonly pulsesPerPass: number;
-  /** Invocations of a workgroup, which share a tile. */
+  /** Invocations of a workgroup, which share a tile, within the limits that the partition is chosen for. A device that allows more may have up to 512. */
   readonly invocations: number;
   readonly pixelsPerInvocation: number;
   readonly window: TileWindow;
@@ -261,8 +262,8 @@ function makePartition(common: Common, tile: number, window: TileWindow, order: 
     sets,
     pulsesPerSet: Math.ceil(common.pulsesPerPass / sets),
     pulsesPerPass: common.pulsesPerPass,
-    invocations: Math.min(invocations, tile * tile),
-    pixelsPerInvocation: Math.max(1, (tile * tile) / invocations),
+    invocations: invocationsOf(tile, invocations),
+    pixelsPerInvocation: tile ** 2 / invocationsOf(tile, invocations),
     window,
     order,
     blockTiles: isLattice(image) ? chooseBlockTiles(profiles, image as GroundGrid, tile) : 0,

@@ -1,6 +1,6 @@
 /** How the kernel of backprojection is mapped to the workgroups of a GPU: invocations, the pixels of each, and what is on chip together. */
 import type { WgslLimits } from "@dechirp/core";
-import { hasWindows } from "./partition.ts";
+import { hasWindows, invocationsOf } from "./partition.ts";
 import type { BackprojectionShape } from "./shape.ts";
 
 /** Largest number of anchors, and of windows, in workgroup memory; small enough that several workgroups share a multiprocessor. */
@@ -32,8 +32,7 @@ export function formOf(
   limits: WgslLimits,
 ): Form | undefined {
   const most = Math.min(tile * tile, limits.invocations);
-  // About eight pixels an invocation, if a tile has as many: they share what is read of an anchor.
-  let invocations = wanted ?? Math.max(32, Math.min(512, 2 ** Math.round(Math.log2((tile * tile) / 8))));
+  let invocations = wanted ?? invocationsOf(tile, most);
   while (invocations > most) invocations /= 2;
   if (invocations < 32) return undefined;
   const patches = largestDivisor(tile / patch[0], invocations / 32);

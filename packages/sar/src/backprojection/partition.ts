@@ -42,6 +42,13 @@ export const hasWindows = (scheme: Scheme): boolean => scheme === "tiles" || sch
 /** Whether there may be several pulse sets. */
 export const hasSets = (scheme: Scheme): boolean => scheme === "pulseSets" || scheme === "dual";
 
+/** Invocations of a workgroup that has a tile: about eight pixels each, which share what is read of an anchor; `most` is a power of two. */
+export const invocationsOf = (tile: number, most: number): number =>
+  Math.min(most, mostInvocations, Math.max(32, 2 ** Math.round(Math.log2(tile ** 2 / 8))));
+
+/** More invocations of a workgroup were slower on an H200. */
+const mostInvocations = 512;
+
 /** Words that each way of partitioning moves, by the model of the dual partitioning. */
 export function trafficWords(shape: {
   readonly pixels: number;
