@@ -144,8 +144,8 @@ export class Engine implements Host {
   }
 
   /**
-   * The largest error of the device's sine and cosine, measured when it is wanted for the first time, and again if that failed. Throws `out-of-memory`, or
-   * `aborted` if the signal fires first.
+   * The largest error of the device's sine and cosine, measured when it is wanted for the first time, and again if that failed. Throws `out-of-memory` or
+   * `compile`, or `aborted` if the signal fires first.
    */
   sineError(signal: AbortSignal | undefined, what: string): Promise<number> {
     const measuring = this.#sineError ?? sineErrorOf(this.gpu);

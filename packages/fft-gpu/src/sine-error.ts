@@ -2,7 +2,8 @@
  * How far a device's sine and cosine are off. WGSL guarantees 2⁻¹¹ for arguments from −π to π, which is too little for phases of radar, but most GPUs have
  * units that are far more accurate and faster than a polynomial. So kernels that ask (`Kernel.measured`) are told the error of the device at hand.
  */
-import { allocated } from "./allocation.ts";
+import { RadarError } from "@dechirp/core";
+import { allocated, firstLine } from "./allocation.ts";
 import { computeStage, mapMode, usage } from "./flags.ts";
 
 /** Arguments from −π to π that are tried. Units interpolate in tables of at most some hundred entries. */
@@ -17,12 +18,11 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 }`;
 
 /**
- * The largest absolute error of `sin(x)` and `cos(x)` for |x| ≤ π. Infinite if the device does not measure it, because it is lost or refuses the kernel, so that
- * callers do without them. Throws `out-of-memory`.
+ * The largest absolute error of `sin(x)` and `cos(x)` for |x| ≤ π. Infinite if the results are no numbers, or if the device is lost. Throws `out-of-memory` or
+ * `compile` if the device refuses, as the plan that asks would have other bits otherwise.
  */
 export async function sineErrorOf(gpu: GPUDevice): Promise<number> {
   const made = await pipelineOf(gpu);
-  if (!made) return Number.POSITIVE_INFINITY;
   const size = 16 * tried;
   const bufferOf = (flags: number) => allocated(gpu, "an array of sines", size, () => gpu.createBuffer({ size, usage: flags }));
   const buffers = [bufferOf(usage.storage | usage.copySource), bufferOf(usage.mapRead | usage.copyTarget)];
@@ -41,21 +41,29 @@ export async function sineErrorOf(gpu: GPUDevice): Promise<number> {
     pass.end();
     commands.copyBufferToBuffer(found, 0, copy, 0, size);
     gpu.queue.submit([commands.finish()]);
-    const refused = gpu.popErrorScope().catch(() => null);
+    const scope = gpu.popErrorScope().catch(() => null);
     const isMapped = await copy.mapAsync(mapMode.read).then(
       () => true,
       () => false,
     );
-    return (await refused) || !isMapped ? Number.POSITIVE_INFINITY : largestError(new Float32Array(copy.getMappedRange()));
+    const refused = await scope;
+    if (refused) throw refusal(refused);
+    return isMapped ? largestError(new Float32Array(copy.getMappedRange())) : Number.POSITIVE_INFINITY;
   } finally {
     for (const buffer of buffers) buffer.made.destroy();
   }
 }
 
-/** The kernel. Undefined if the device refuses it. */
-async function pipelineOf(
-  gpu: GPUDevice,
-): Promise<{ readonly pipeline: GPUComputePipeline; readonly layout: GPUBindGroupLayout } | undefined> {
+const refusal = (error: unknown): RadarError =>
+  new RadarError(
+    "compile",
+    `the device refuses to measure its sine: ${firstLine(error)}`,
+    { what: "the measurement of sines", code },
+    error,
+  );
+
+/** The kernel. */
+async function pipelineOf(gpu: GPUDevice): Promise<{ readonly pipeline: GPUComputePipeline; readonly layout: GPUBindGroupLayout }> {
   gpu.pushErrorScope("validation");
   const layout = gpu.createBindGroupLayout({ entries: [{ binding: 0, visibility: computeStage, buffer: { type: "storage" } }] });
   const pending = gpu.createComputePipelineAsync({
@@ -63,8 +71,12 @@ async function pipelineOf(
     compute: { module: gpu.createShaderModule({ code }), entryPoint: "main" },
   });
   const scope = gpu.popErrorScope().catch(() => null);
-  const pipeline = await pending.catch(() => undefined);
-  return pipeline && !(await scope) ? { pipeline, layout } : undefined;
+  const pipeline = await pending.catch((error: unknown) => {
+    throw refusal(error);
+  });
+  const refused = await scope;
+  if (refused) throw refusal(refused);
+  return { pipeline, layout };
 }
 
 /** The largest error of lists of x, sin x, cos x and a number that is not used. Infinite if one is not a number, or if arguments do not fill the range. */

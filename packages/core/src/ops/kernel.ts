@@ -30,7 +30,7 @@ export interface WgslLimits {
    */
   readonly subgroups?: readonly [smallest: number, largest: number];
   /**
-   * The largest absolute error of the device's `sin(x)` and `cos(x)` for |x| ≤ π; infinite if it could not be measured. Only there if the kernel asks for it
+   * The largest absolute error of the device's `sin(x)` and `cos(x)` for |x| ≤ π; infinite if results are no numbers. Only there if the kernel asks for it
    * (`Kernel.measured`). WGSL guarantees 2⁻¹¹.
    */
   readonly sineError?: number;
