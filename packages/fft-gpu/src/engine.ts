@@ -14,19 +14,19 @@ import {
   type UniformTypes,
 } from "@dechirp/core";
 import { layoutError, type PlanBody, type RuleContext } from "@dechirp/core/backend";
-import { onAbort } from "@dechirp/core/internal";
 import { type BoundArray, declarations, elementsPerQuad } from "./accessors.ts";
 import { ignoringErrors } from "./allocation.ts";
 import { BindGroups, type Compiled, words } from "./bind-groups.ts";
 import type { Preferences } from "./candidates.ts";
 import type { ArrayUse, BodySpec, Dispatch, TableSpec } from "./dispatch.ts";
 import { GpuArray, type Host, segmentElements } from "./memory.ts";
+import { orAborted } from "./or-aborted.ts";
 import { Pace } from "./pace.ts";
 import { type Batch, Commands } from "./pass.ts";
 import { Patcher } from "./patch.ts";
 import { Pipelines } from "./pipelines.ts";
 import { Scratch } from "./scratch.ts";
-import { sineErrorOf } from "./sine-error.ts";
+import { SineError } from "./sine-error.ts";
 import { Staging } from "./staging.ts";
 import { Timeline } from "./timeline.ts";
 import type { PassLimits } from "./transform.ts";
@@ -108,8 +108,9 @@ export class Engine implements Host {
   readonly #patcher: Patcher;
   readonly #tables = new Map<string, SharedTable>();
   readonly #scratch = new Scratch((layout, label) => this.allocate(layout, label));
+  /** The error of the device's sine and cosine. */
+  readonly sines: SineError;
   #ended: RadarError | undefined;
-  #sineError: Promise<number> | undefined;
 
   constructor(
     gpu: GPUDevice,
@@ -123,6 +124,7 @@ export class Engine implements Host {
     this.staging = new Staging(gpu, (refused) => this.commands.doubt(refused));
     this.pipelines = new Pipelines(gpu);
     this.#patcher = new Patcher(gpu, this.commands);
+    this.sines = new SineError(gpu);
     const info = (gpu as { adapterInfo?: GPUAdapterInfo }).adapterInfo;
     this.limits = {
       workgroupBytes: gpu.limits.maxComputeWorkgroupStorageSize,
@@ -141,22 +143,6 @@ export class Engine implements Host {
   /** The limits with other preferences, which take precedence. */
   limitsWith({ prefer, ...others }: Preferences): GpuLimits {
     return { ...this.limits, ...others, ...(prefer && { prefer: { ...this.limits.prefer, ...prefer } }) };
-  }
-
-  /**
-   * The largest error of the device's sine and cosine, measured when it is wanted for the first time, and again if that failed. Throws `out-of-memory` or
-   * `compile`, or `aborted` if the signal fires first.
-   */
-  sineError(signal: AbortSignal | undefined, what: string): Promise<number> {
-    const measuring = this.#sineError ?? sineErrorOf(this.gpu);
-    this.#sineError = measuring;
-    const forget = (): void => {
-      if (this.#sineError === measuring) this.#sineError = undefined;
-    };
-    measuring.then((error) => {
-      if (error === Number.POSITIVE_INFINITY) forget();
-    }, forget);
-    return orAborted(measuring, signal, what);
   }
 
   ended(): RadarError | undefined {
@@ -427,21 +413,6 @@ export class Engine implements Host {
     for (const { array } of this.#tables.values()) array.free();
     this.#tables.clear();
     this.#scratch.end();
-  }
-}
-
-/** Returns the result of `work`. If the signal fires first, throws `aborted` without waiting for the work. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined, what: string): Promise<T> {
-  work.catch(() => {}); // handles its rejection if the signal has fired or fires first
-  throwIfAborted(signal, what);
-  let ignore = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    ignore = onAbort(signal, () => reject(new RadarError("aborted", `${what} was aborted`, { what }, signal?.reason)));
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    ignore();
   }
 }
 

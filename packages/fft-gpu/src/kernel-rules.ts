@@ -87,7 +87,7 @@ async function wgslBody(op: Kernel, engine: Engine, context: RuleContext): Promi
     hook: hookFunction,
   };
   const { workgroupBytes, invocations, subgroups } = limits;
-  const sineError = op.wgsl && op.measured?.includes("sineError") ? await engine.sineError(context.signal, op.name) : undefined;
+  const sineError = op.wgsl && op.measured?.includes("sineError") ? await engine.sines.measured(context.signal, op.name) : undefined;
   const given = { workgroupBytes, invocations, ...(subgroups && { subgroups }), ...(sineError !== undefined && { sineError }) };
   const kernel = called("wgsl", () => op.wgsl?.(op.constants ?? {}, given, toolkit));
   if (kernel === undefined) return undefined;

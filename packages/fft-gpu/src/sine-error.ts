@@ -5,6 +5,7 @@
 import { RadarError } from "@dechirp/core";
 import { allocated, firstLine } from "./allocation.ts";
 import { computeStage, mapMode, usage } from "./flags.ts";
+import { orAborted } from "./or-aborted.ts";
 
 /** Arguments from −π to π that are tried. Units interpolate in tables of at most some hundred entries. */
 const tried = 16_384;
@@ -17,11 +18,34 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   found[id.x] = vec4f(x, sin(x), cos(x), 0.0);
 }`;
 
+/** The largest error of a device's sine and cosine, measured when it is wanted for the first time, and again if that failed. */
+export class SineError {
+  readonly #gpu: GPUDevice;
+  #measuring: Promise<number> | undefined;
+
+  constructor(gpu: GPUDevice) {
+    this.#gpu = gpu;
+  }
+
+  /** The error. Throws in the cases of `sineErrorOf`, and `aborted` if the signal fires first: the measurement goes on for others. */
+  measured(signal: AbortSignal | undefined, what: string): Promise<number> {
+    const measuring = this.#measuring ?? sineErrorOf(this.#gpu);
+    this.#measuring = measuring;
+    const forget = (): void => {
+      if (this.#measuring === measuring) this.#measuring = undefined;
+    };
+    measuring.then((error) => {
+      if (error === Number.POSITIVE_INFINITY) forget();
+    }, forget);
+    return orAborted(measuring, signal, what);
+  }
+}
+
 /**
  * The largest absolute error of `sin(x)` and `cos(x)` for |x| ≤ π. Infinite if the results are no numbers, or if the device is lost. Throws `out-of-memory` or
  * `compile` if the device refuses, as the plan that asks would have other bits otherwise.
  */
-export async function sineErrorOf(gpu: GPUDevice): Promise<number> {
+async function sineErrorOf(gpu: GPUDevice): Promise<number> {
   const made = await pipelineOf(gpu);
   const size = 16 * tried;
   const bufferOf = (flags: number) => allocated(gpu, "an array of sines", size, () => gpu.createBuffer({ size, usage: flags }));
