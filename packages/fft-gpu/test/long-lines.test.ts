@@ -3,30 +3,13 @@
  * products. Against the CPU backend: there and back, padded and kept in part, real rows, filters, and numbers of rows that leave workgroups without work.
  */
 import { gate, random, randomArray } from "@dechirp/conformance";
-import { type Device, elementCount, type Fft, layout, open, portsOf, type RealFft } from "@dechirp/core";
-import { cpu } from "@dechirp/fft-cpu";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gpu } from "../src/index.ts";
-import { distance, run } from "./real-lines.ts";
+import { type Device, elementCount, layout } from "@dechirp/core";
+import { describe, expect, it } from "vitest";
+import { bothDevices } from "./both-devices.ts";
+import { distance } from "./real-lines.ts";
 
 describe("long rows in one pass", () => {
-  let reference: Device;
-  let device: Device;
-  beforeAll(async () => {
-    reference = await open(cpu({ workers: 1 }));
-    device = await open(gpu());
-  });
-  afterAll(() => {
-    reference[Symbol.dispose]();
-    device[Symbol.dispose]();
-  });
-
-  /** Runs the op on both devices. Expects equal results but for rounding. */
-  async function compare(op: Fft | RealFft, n: number): Promise<void> {
-    const input = randomArray(portsOf(op)["in"]!.layout, random(n)) as Float32Array;
-    const [wanted, got] = [await run(reference, op, input), await run(device, op, input)];
-    expect(distance(got.out, wanted.out), `${JSON.stringify(op)} ${got.text}`).toBeLessThan(gate(n, got) + gate(n, wanted));
-  }
+  const { compare, each } = bothDevices();
 
   // Few, as compilers of software adapters take seconds for each.
   it("of 6144 points, in two windows", () => compare({ op: "fft", layout: layout("c64", [3, 6144]), axis: 1, inverse: false }, 6144));
@@ -55,7 +38,7 @@ describe("long rows in one pass", () => {
       await plan.run({ in: x, h: filter, out }).done;
       return { out: (await out.read()) as Float32Array, text: plan.text };
     };
-    const [wanted, got] = [await filtered(reference), await filtered(device)];
+    const [wanted, got] = await each(filtered);
     expect(got.out).toHaveLength(2 * elementCount(shape));
     expect(distance(got.out, wanted.out), got.text).toBeLessThan(4 * gate(n, {}));
   });

@@ -2,31 +2,13 @@
  * Tests short rows that pass through workgroup memory, whole or in halves, against the CPU backend: numbers of rows that fill workgroups and that do not, there and
  * back, padded, kept in part, and filtered.
  */
-import { gate, random, randomArray } from "@dechirp/conformance";
-import { type Device, type Fft, layout, type Op, open, portsOf } from "@dechirp/core";
-import { cpu } from "@dechirp/fft-cpu";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gpu } from "../src/index.ts";
-import { distance, run } from "./real-lines.ts";
+import { random, randomArray } from "@dechirp/conformance";
+import { type Device, layout } from "@dechirp/core";
+import { describe, expect, it } from "vitest";
+import { bothDevices } from "./both-devices.ts";
+import { distance } from "./real-lines.ts";
 
-let reference: Device;
-let device: Device;
-beforeAll(async () => {
-  reference = await open(cpu({ workers: 1 }));
-  device = await open(gpu());
-});
-afterAll(() => {
-  reference[Symbol.dispose]();
-  device[Symbol.dispose]();
-});
-
-/** Runs the op on both devices, expects equal results but for rounding, and returns the plan's text. */
-async function compare(op: Fft, n: number): Promise<string> {
-  const input = randomArray(portsOf(op as Op)["in"]!.layout, random(n)) as Float32Array;
-  const [wanted, got] = [await run(reference, op, input), await run(device, op, input)];
-  expect(distance(got.out, wanted.out), `${JSON.stringify(op)} ${got.text}`).toBeLessThan(gate(n, got) + gate(n, wanted));
-  return got.text;
-}
+const { compare, each } = bothDevices();
 
 describe.each([
   [7, "both"],
@@ -66,6 +48,7 @@ describe.each([
       await plan.run({ in: x, h: filter, out }).done;
       return (await out.read()) as Float32Array;
     };
-    expect(distance(await filtered(device), await filtered(reference))).toBeLessThan(4e-7);
+    const [wanted, got] = await each(filtered);
+    expect(distance(got, wanted)).toBeLessThan(4e-7);
   });
 });

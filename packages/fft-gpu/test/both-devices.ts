@@ -1,0 +1,35 @@
+/** The GPU backend beside the CPU backend, for tests that compare their results. */
+import { gate, random, randomArray } from "@dechirp/conformance";
+import { type Device, type Fft, open, portsOf, type RealFft } from "@dechirp/core";
+import { cpu } from "@dechirp/fft-cpu";
+import { afterAll, beforeAll, expect } from "vitest";
+import { gpu } from "../src/index.ts";
+import { distance, run } from "./real-lines.ts";
+
+/** Both devices, open during the tests of the file or group that this is called in. */
+export function bothDevices() {
+  let reference: Device;
+  let device: Device;
+  beforeAll(async () => {
+    reference = await open(cpu({ workers: 1 }));
+    device = await open(gpu());
+  });
+  afterAll(() => {
+    reference[Symbol.dispose]();
+    device[Symbol.dispose]();
+  });
+  return {
+    /** The results of both: first those of the CPU backend. */
+    each: async <T>(work: (on: Device) => Promise<T>): Promise<readonly [reference: T, device: T]> => [
+      await work(reference),
+      await work(device),
+    ],
+    /** Runs the op on both devices, expects equal results but for rounding, and returns the text of the GPU's plan. */
+    async compare(op: Fft | RealFft, n: number): Promise<string> {
+      const input = randomArray(portsOf(op)["in"]!.layout, random(n)) as Float32Array;
+      const [wanted, got] = [await run(reference, op, input), await run(device, op, input)];
+      expect(distance(got.out, wanted.out), `${JSON.stringify(op)} ${got.text}`).toBeLessThan(gate(n, got) + gate(n, wanted));
+      return got.text;
+    },
+  };
+}
