@@ -46,7 +46,8 @@ const linear = ({ taps }: BackprojectionShape): boolean => taps === undefined;
 
 /**
  * Declarations of an anchor in workgroup memory. `anchor_bin`: the bin that the place counts from. `anchor_place`: place, cycles, h, 0; the
- * place in a window is half a bin less if values lie between two bins.
+ * place in a window is half a bin less if values are means of two bins. A place exactly on a bin is read from the line on either side, which
+ * have the same value there; so exactly on the first or the last bin of a profile it may be the one that is missing.
  * `anchor_slope`: bins a pixel along x and y, cycles a pixel along x and y; or u, and 0.
  */
 function declarations(shape: BackprojectionShape, { staged, windows }: Form): string {
@@ -61,7 +62,7 @@ function anchorText(shape: BackprojectionShape, { windows }: Form): string {
   const { tile, pulses, blockTiles, window } = shape;
   const [tilesX] = tilesOf(shape);
   const before = windows > 0 ? window.before : 0;
-  const first = wgslFloat(windows > 0 && !shape.curves && !shape.taps ? before - middleOfStep : before);
+  const first = wgslFloat(windows > 0 && !shape.curves && !shape.taps ? before - 0.5 : before);
   const word = (at: number): string => `load_anchors(at + ${at}u)`;
   const float = (at: number): string => `bitcast<f32>(${word(at)})`;
   if (blockTiles === 0) {
@@ -123,12 +124,6 @@ const nearestText = (shape: BackprojectionShape): string => `let bits = bitcast<
   let nearest = bitcast<f32>(bits & 0x4bffffffu) - 12582912.0;
   let index = bits & ${2 ** Math.ceil(Math.log2(windowLength(shape))) - 1}u;`;
 
-/**
- * Where between two bins the value of a window is, from which their line goes both ways: nearly in the middle, so that places exactly on a bin belong to the
- * line that begins there, and not to that of whichever number is even.
- */
-const middleOfStep = 0.5 - 2 ** -12;
-
 /** Between two bins. `place` counts as for anchors. */
 function linearText(shape: BackprojectionShape, { windows }: Form): string {
   const { bins } = shape;
@@ -143,7 +138,7 @@ fn read_bin(pulse: u32, bin: i32) -> vec4f {
   let at = pulse * ${bins}u + u32(bin);
   let low = load_profiles(at);
   let step = load_profiles(at + 1u) - low;
-  return vec4f(low + ${wgslFloat(middleOfStep)} * step, step);
+  return vec4f(low + 0.5 * step, step);
 }`;
   }
   return `fn value_at(place: f32, anchor: u32, window: u32, pulse: u32) -> vec2f {
