@@ -1,6 +1,6 @@
 /** The GPU backend beside the CPU backend, for tests that compare their results. */
 import { gate, random, randomArray } from "@dechirp/conformance";
-import { type Device, type Fft, open, portsOf, type RealFft } from "@dechirp/core";
+import { type Device, type Fft, type Layout, layout, open, portsOf, type RealFft } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, expect } from "vitest";
 import { gpu } from "../src/index.ts";
@@ -32,4 +32,16 @@ export function bothDevices() {
       return got.text;
     },
   };
+}
+
+/** Rows of the shape, filtered by one line of frequencies. */
+export async function filteredRows(on: Device, shape: Layout<"c64">, input: Float32Array, h: Float32Array) {
+  using plan = await on.plan({ op: "spectral-filter", layout: shape, axis: 1, h: "line" });
+  using x = on.alloc(shape);
+  using filter = on.alloc(layout("c64", [h.length / 2]));
+  using out = on.alloc(shape);
+  x.write(input);
+  filter.write(h);
+  await plan.run({ in: x, h: filter, out }).done;
+  return { out: (await out.read()) as Float32Array, text: plan.text };
 }

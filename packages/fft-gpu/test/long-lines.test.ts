@@ -3,9 +3,9 @@
  * products. Against the CPU backend: there and back, padded and kept in part, real rows, filters, and numbers of rows that leave workgroups without work.
  */
 import { gate, random, randomArray } from "@dechirp/conformance";
-import { type Device, elementCount, layout } from "@dechirp/core";
+import { elementCount, layout } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
-import { bothDevices } from "./both-devices.ts";
+import { bothDevices, filteredRows } from "./both-devices.ts";
 import { distance } from "./real-lines.ts";
 
 describe("long rows in one pass", () => {
@@ -28,17 +28,7 @@ describe("long rows in one pass", () => {
     const input = randomArray(shape, random(n)) as Float32Array;
     const angles = randomArray(layout("f32", [n]), random(n + 1)) as Float32Array;
     const h = Float32Array.from({ length: 2 * n }, (_, i) => (i % 2 === 0 ? Math.cos : Math.sin)(9 * angles[i >> 1]!));
-    const filtered = async (on: Device) => {
-      using plan = await on.plan({ op: "spectral-filter", layout: shape, axis: 1, h: "line" });
-      using x = on.alloc(shape);
-      using filter = on.alloc(layout("c64", [n]));
-      using out = on.alloc(shape);
-      x.write(input);
-      filter.write(h);
-      await plan.run({ in: x, h: filter, out }).done;
-      return { out: (await out.read()) as Float32Array, text: plan.text };
-    };
-    const [wanted, got] = await each(filtered);
+    const [wanted, got] = await each((on) => filteredRows(on, shape, input, h));
     expect(got.out).toHaveLength(2 * elementCount(shape));
     expect(distance(got.out, wanted.out), got.text).toBeLessThan(4 * gate(n, {}));
   });

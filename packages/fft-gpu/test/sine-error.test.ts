@@ -1,5 +1,5 @@
 /** Tests the measurement of a device's sine and cosine, and that kernels that ask are told of it. */
-import { type Kernel, layout, type WgslLimits } from "@dechirp/core";
+import { type Device, type Kernel, layout, type WgslLimits } from "@dechirp/core";
 import { describe, expect, it } from "vitest";
 import { largestError } from "../src/sine-error.ts";
 import { inWgsl, openForEach } from "./raw-device.ts";
@@ -43,7 +43,7 @@ describe("the largest error", () => {
 });
 
 describe("kernels", () => {
-  let device: import("@dechirp/core").Device;
+  let device: Device;
   let raw: GPUDevice;
   openForEach((opened, on) => {
     [device, raw] = [opened, on];

@@ -242,8 +242,9 @@ function partitionFor(common: Common, tile: number): Partition | string {
 }
 
 function makePartition(common: Common, tile: number, window: TileWindow, order: AnchorOrder): Partition {
-  const { image, profiles, pulses, invocations } = common;
+  const { image, profiles, pulses } = common;
   const { nx, ny } = image;
+  const invocations = invocationsOf(tile, common.invocations);
   const [tilesX, tilesY] = tilesAlong(image, tile);
   const fill = Math.min(pulses, common.images, Math.ceil(common.workgroups / (tilesX * tilesY)));
   const sets = common.scheme !== undefined && !hasSets(common.scheme) ? 1 : Math.min(pulses, common.sets ?? fill);
@@ -262,8 +263,8 @@ function makePartition(common: Common, tile: number, window: TileWindow, order: 
     sets,
     pulsesPerSet: Math.ceil(common.pulsesPerPass / sets),
     pulsesPerPass: common.pulsesPerPass,
-    invocations: invocationsOf(tile, invocations),
-    pixelsPerInvocation: tile ** 2 / invocationsOf(tile, invocations),
+    invocations,
+    pixelsPerInvocation: tile ** 2 / invocations,
     window,
     order,
     blockTiles: isLattice(image) ? chooseBlockTiles(profiles, image as GroundGrid, tile) : 0,
