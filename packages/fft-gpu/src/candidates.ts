@@ -77,7 +77,7 @@ const exchangeCost = 0.4;
 
 function stagesFor(shape: LineShape, half: boolean, { invocations }: GroupLimits): readonly Ranked[] {
   const { n, lines, together } = shape;
-  const most = (invocations * together) / (together > 1 || shape.staged ? lines : 1);
+  const most = (invocations * together) / (together > 1 || shape.staged !== undefined ? lines : 1);
   const ranked: Ranked[] = [];
   for (const sorted of productsOf(n, shape.radices.length + 1)) {
     // Mirror images are together where an invocation has two butterflies of a stage.

@@ -28,7 +28,7 @@ export interface Planned {
 }
 
 const shapeText = (s: LineShape): string =>
-  `radix=${s.radices.join("·") || "1"} threads=${s.threads} lines=${s.lines}${s.together > 1 ? " in pairs" : ""} exchange=${s.exchange}${s.windows > 1 ? `/${s.windows}` : ""}${s.mirrored ? " mirrored" : ""}${s.staged ? " staged" : ""}`;
+  `radix=${s.radices.join("·") || "1"} threads=${s.threads} lines=${s.lines}${s.together > 1 ? " in pairs" : ""} exchange=${s.exchange}${s.windows > 1 ? `/${s.windows}` : ""}${s.mirrored ? " mirrored" : ""}${s.staged === undefined ? "" : " staged"}`;
 
 /** Plans a transform in one pass or several. Returns undefined if n has a large prime factor or is too long. */
 export function planTransform(transform: Transform, limits: PassLimits): Planned | undefined {
@@ -57,7 +57,7 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
     insists: limits.longestPass !== undefined,
     ...(limits.prefer?.exchange && { stagedExchange: limits.prefer.exchange }),
     ...limits.prefer,
-    ...(mirrored && { staged: false }),
+    readsHalf: read.mirrored !== undefined,
   };
   const shape = pairShape(transform, limits, options) ?? lineShape(n, limits, options);
   if (!shape) return undefined;
@@ -82,7 +82,7 @@ const leastWithFewer = 256;
  * 1.10).
  */
 function mirroredShape({ n, read, write }: Transform, shape: LineShape, limits: PassLimits, options: ShapeOptions): LineShape | undefined {
-  if (!read.mirrored && !write.mirrored) return undefined;
+  if ((!read.mirrored && !write.mirrored) || shape.staged !== undefined) return undefined;
   const ordered = (radices: readonly number[], threads: number): readonly number[] | undefined => {
     const place = radices.lastIndexOf(n / threads / 2);
     if (place < 0) return undefined;

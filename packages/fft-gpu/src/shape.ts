@@ -34,8 +34,11 @@ export interface LineShape {
    * in the last. That stage has two butterflies for each invocation.
    */
   readonly mirrored?: boolean;
-  /** Whether rows pass through workgroup memory on the way in and out, so that adjacent invocations read and write adjacent elements. */
-  readonly staged?: boolean;
+  /**
+   * Elements of a row that pass through workgroup memory on the way in and out, so that adjacent invocations read and write adjacent elements: n, or one
+   * more for half spectra that are read. Undefined if each invocation reads and writes its own elements.
+   */
+  readonly staged?: number;
   /**
    * Words of workgroup memory that exchanges may use, so that they can be spread over its banks by free words between them. Default: one for each number, in
    * which case powers of two are spread by moving bits.
@@ -86,6 +89,8 @@ export interface ShapeOptions extends StageOptions {
   readonly lineBytes?: number;
   /** Whether lines have a shape wherever they fit, even if several passes are faster. For measurements. Default: `false`. */
   readonly insists?: boolean;
+  /** Whether half spectra of n + 1 elements are read. Default: `false`. */
+  readonly readsHalf?: boolean;
   /** How staged rows are exchanged. For measurements. Default: chosen. */
   readonly stagedExchange?: "split" | "both";
   /** Stages by length, instead of the chosen ones. For measurements. */
@@ -153,10 +158,10 @@ const groupsOnCore = ({ n, radices, threads, lines, together }: LineShape, { cro
 const placesAtATime = { split: 32, both: 16 } as const;
 
 /** Places of a staged row in workgroup memory: the fewest that give adjacent invocations, `threads` of each row, different banks. */
-export function stagedPlaces({ n, threads, exchange }: Pick<LineShape, "n" | "threads" | "exchange">): number {
+export function stagedPlaces({ n, threads, exchange, staged = n }: Pick<LineShape, "n" | "threads" | "exchange" | "staged">): number {
   const places = placesAtATime[exchange];
-  let best = { row: n, most: places + 1 };
-  for (let row = n; row < n + places; row++) {
+  let best = { row: staged, most: places + 1 };
+  for (let row = staged; row < staged + places; row++) {
     const counts = new Array<number>(places).fill(0);
     for (let i = 0; i < places; i++) counts[(Math.floor(i / threads) * row + (i % threads)) % places]++;
     const most = Math.max(...counts);
@@ -186,15 +191,16 @@ function stagedShape(
   stages: readonly number[],
   threads: number,
   limits: GroupLimits,
-  { count, stagedExchange = n >= shortestHalved ? "split" : "both" }: ShapeOptions,
+  { count, readsHalf = false, stagedExchange = n >= shortestHalved ? "split" : "both" }: ShapeOptions,
 ): LineShape | undefined {
-  const exchange = Math.ceil(n / threads) <= mostMoved ? stagedExchange : "both";
-  const rowBytes = numberBytes({ exchange }) * stagedPlaces({ n, threads, exchange });
+  const staged = readsHalf ? n + 1 : n;
+  const exchange = Math.ceil(staged / threads) <= mostMoved ? stagedExchange : "both";
+  const rowBytes = numberBytes({ exchange }) * stagedPlaces({ n, threads, exchange, staged });
   const fitting = Math.floor(limits.workgroupBytes / rowBytes);
   const wanted = Math.max(Math.floor(stagedInvocations / threads), 2 ** Math.ceil(Math.log2(fewestStaged / n)), 1);
   const lines = Math.min(wanted, Math.floor(limits.invocations / threads), fitting, count);
   if (lines < 1) return undefined;
-  return withRoom({ n, radices: stages, threads, lines, together: 1, exchange, windows: 1, staged: true }, limits.workgroupBytes);
+  return withRoom({ n, radices: stages, threads, lines, together: 1, exchange, windows: 1, staged }, limits.workgroupBytes);
 }
 
 /** Exchanges may take this much more memory than their numbers, so that they are spread over the banks. */

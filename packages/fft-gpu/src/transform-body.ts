@@ -17,7 +17,6 @@ import { axisView, hooksText, onePassCost } from "@dechirp/core/backend";
 import { bluestein } from "./bluestein.ts";
 import { type ArrayUse, type BodySpec, type Dispatch, spread } from "./dispatch.ts";
 import { type Planned, planTransform } from "./passes.ts";
-import { stagesOf } from "./stage-choice.ts";
 import type { PassLimits, Transform } from "./transform.ts";
 import { filterOf, linesOf, readerOf, writerOf } from "./wgsl/elements.ts";
 
@@ -86,7 +85,7 @@ function costOf(op: TransformOp, { planned, points = transformLength(op) }: Foun
 /** Transforms real lines of even length as complex lines of half the length. Undefined if these have a large prime factor. */
 function realInHalf(op: TransformOp, limits: PassLimits): Found | undefined {
   const n = transformLength(op);
-  if (op.op !== "real-fft" || n % 2 !== 0 || !stagesOf(n / 2)) return undefined;
+  if (op.op !== "real-fft" || n % 2 !== 0) return undefined;
   const read = readerOf(op, op.inverse ? "half pairs" : "pairs");
   const write = writerOf(op, op.inverse ? "pairs" : "split");
   if (!read || !write) return undefined;

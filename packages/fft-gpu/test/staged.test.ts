@@ -1,6 +1,6 @@
 /**
  * Tests short rows that pass through workgroup memory, whole or in halves, against the CPU backend: numbers of rows that fill workgroups and that do not, there and
- * back, padded, kept in part, and filtered.
+ * back, padded, kept in part, and filtered; and real rows of twice as many points, whose half spectra are made of mirror images.
  */
 import { random, randomArray } from "@dechirp/conformance";
 import { layout } from "@dechirp/core";
@@ -40,5 +40,41 @@ describe.each([
     const h = randomArray(layout("c64", [n]), random(n + 1)) as Float32Array;
     const [wanted, got] = await each((on) => filteredRows(on, rows(100), input, h));
     expect(distance(got.out, wanted.out), got.text).toBeLessThan(4e-7);
+  });
+});
+
+describe.each([
+  [3, "both"],
+  [7, "both"],
+  [11, "split"],
+  [13, "split"],
+  [16, "split"],
+  [17, "split"],
+  [21, "split"],
+  [38, "split"],
+  [47, "both"],
+])("staged real rows of twice %i points", (half, exchange) => {
+  const n = 2 * half;
+  const real = (count: number, points = n) => layout("f32", [count, points]);
+  const spectra = (count: number, bins = half + 1) => layout("c64", [count, bins]);
+
+  it.each([5, 96, 97, 1000])("%i of them, there and back", async (count) => {
+    for (const op of [
+      { op: "real-fft", layout: real(count), axis: 1, inverse: false },
+      { op: "real-fft", layout: spectra(count), axis: 1, inverse: true },
+    ] as const) {
+      const text = await compare(op, n);
+      expect(text).toContain("half-length one-pass");
+      expect(text).toContain(`exchange=${exchange} staged`);
+    }
+  });
+
+  it("padded, and kept in part", async () => {
+    const last = half - 1;
+    await compare({ op: "real-fft", layout: real(75, n - 3), axis: 1, n, inverse: false }, n);
+    await compare({ op: "real-fft", layout: real(97), axis: 1, inverse: false, keep: [1, last] }, n);
+    await compare({ op: "real-fft", layout: real(33), axis: 1, inverse: false, keep: [half, 1] }, n);
+    await compare({ op: "real-fft", layout: spectra(97, last), axis: 1, n, inverse: true, keep: [1, n - 3] }, n);
+    await compare({ op: "real-fft", layout: spectra(64), axis: 1, n, inverse: true, keep: [2, 2] }, n);
   });
 });

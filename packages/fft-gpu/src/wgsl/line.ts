@@ -42,7 +42,7 @@ export function lineKernel(kernel: LineKernel): Dispatch {
   let held =
     shape.mirrored && read.mirrored
       ? [emitMirroredLoad(text, shape, read.mirrored, from, table)]
-      : shape.staged
+      : shape.staged !== undefined
         ? [emitStagedLoad(text, kernel, stages, from, table)]
         : emitLoad(text, kernel, from, table);
   let mapping = from;
@@ -82,7 +82,7 @@ export function lineKernel(kernel: LineKernel): Dispatch {
     held = held.map((line) => stages.exchange(line, mapping, places, to));
     mapping = to;
   }
-  if (shape.staged) emitStagedStore(text, kernel, stages, held[0], to, table);
+  if (shape.staged !== undefined) emitStagedStore(text, kernel, stages, held[0], to, table);
   else emitStore(text, kernel, stages, held, mapping, table);
 
   const built = table.build();

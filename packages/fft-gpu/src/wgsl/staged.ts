@@ -2,11 +2,11 @@
  * Generates how short rows are read and written if few invocations share a row: these would read few adjacent elements at a time. Instead, adjacent
  * invocations move adjacent elements of all rows of the workgroup, between memory and the workgroup memory of exchanges. There, each row has
  * `stagedPlaces`. Rows pass through it in halves, first real and then imaginary parts, so that a core has twice as many workgroups, if an
- * invocation can hold what it moves.
+ * invocation can hold what it moves. Elements of half spectra are made of mirror images, k and n − k, both of which are there.
  */
 import { type LineShape, stagedPlaces } from "../shape.ts";
 import type { TableBuilder } from "../tables.ts";
-import { both, type Position } from "./addresses.ts";
+import { both, type Place, type Position } from "./addresses.ts";
 import type { LineAt, LineKernel } from "./line-kernel.ts";
 import { type Held, placesOf, type Stages } from "./stages.ts";
 import type { Text } from "./text.ts";
@@ -17,8 +17,9 @@ interface Moved {
   readonly line: string;
   readonly at: LineAt;
   readonly index: string;
-  /** Its place in workgroup memory. */
+  /** Its place in workgroup memory, and that of its mirror image. */
   readonly place: string;
+  mirror(): string;
   /** A condition under which it is moved. */
   readonly guard?: string;
 }
@@ -54,7 +55,8 @@ function movedBy(
   const apart = stagedPlaces(shape) - extent;
   const index = text.let(`${element} - ${row} * ${extent}u`, "i");
   const place = [element, ...(apart === 0 ? [] : [`${apart}u * ${row}`]), ...(start === 0 ? [] : [`${start}u`])].join(" + ");
-  return { line, at: rows.locate(text, from), index, place: `${name}[${place}]` };
+  const mirror = (): string => `${name}[${stagedPlaces(shape)}u * ${row} + select(${shape.n}u - ${index}, 0u, ${index} == 0u)]`;
+  return { line, at: rows.locate(text, from), index, place: `${name}[${place}]`, mirror };
 }
 
 /** Throws if a row may not exist besides those beyond the last one. */
@@ -141,16 +143,28 @@ const halves = [".x", ".y"] as const;
 /** The base of the row of an invocation in workgroup memory. */
 const rowBase = (text: Text, { c }: Position, shape: LineShape): string => text.let(`${c} * ${stagedPlaces(shape)}u`, "a");
 
-/** Generates the loads. Returns the elements that an invocation holds of its row before the first stage. */
-export function emitStagedLoad(text: Text, kernel: LineKernel, stages: Stages, from: Position, table: TableBuilder): Held[] {
+/**
+ * Generates the loads. Returns the elements that an invocation holds of its row before the first stage. An element k of a half spectrum's row is made of its
+ * parts k and n − k.
+ */
+export function emitStagedLoad(
+  text: Text,
+  kernel: LineKernel,
+  stages: Stages,
+  from: Position & { readonly at: LineAt },
+  table: TableBuilder,
+): Held[] {
   const { read, shape } = kernel;
   const name = stages.borrow(stagedPlaces(shape) * shape.lines);
-  const extent = Math.min(read.extent, shape.n);
+  const extent = read.mirrored ? shape.n + 1 : Math.min(read.extent, shape.n);
   const part: Part = { start: 0, extent };
-  const load = ({ at, index }: Moved): string => read.line(text, at, table)(text, index);
+  const load = ({ at, index }: Moved): string =>
+    read.mirrored ? read.mirrored(text, at, table).part(text, index) : read.line(text, at, table)(text, index);
+  const base = rowBase(text, from, shape);
+  const places = placesOf(text, shape, shape.radices[0], from.t);
   /** The numbers at the places of the invocation's row. Those beyond the extent are 0. */
-  const numbers = (type: "vec2f" | "f32"): string[] =>
-    places.map((place) => {
+  const numbers = (type: "vec2f" | "f32", placed: readonly Place[]): string[] =>
+    placed.map((place) => {
       if (place.low >= extent) return text.let(`${type}()`);
       const element = `${name}[${base} + ${place.index}]`;
       const condition = both(place.guard, place.high < extent ? undefined : `${place.index} < ${extent}u`);
@@ -159,8 +173,12 @@ export function emitStagedLoad(text: Text, kernel: LineKernel, stages: Stages, f
       text.when(condition, () => text.line(`${value} = ${element};`));
       return value;
     });
-  const base = rowBase(text, from, shape);
-  const places = placesOf(text, shape, shape.radices[0], from.t);
+  const mirrors = read.mirrored
+    ? places.map((place): Place => ({ ...place, index: text.let(`${shape.n}u - ${place.index}`, "m"), low: 0, high: shape.n }))
+    : [];
+  const whole = read.mirrored?.(text, from.at, table).whole;
+  const made = (values: readonly string[], others: readonly string[]): Held[] =>
+    places.map((place, i) => ({ ...place, value: whole ? whole(text, place.index, values[i], others[i]) : values[i] }));
   if (shape.exchange === "both") {
     moveRows(
       text,
@@ -174,7 +192,7 @@ export function emitStagedLoad(text: Text, kernel: LineKernel, stages: Stages, f
       (move) => text.line(`${move.place} = ${load(move)};`),
     );
     text.line("workgroupBarrier();");
-    return numbers("vec2f").map((value, i) => ({ ...places[i], value }));
+    return made(numbers("vec2f", places), numbers("vec2f", mirrors));
   }
   const moves = movesAtOnce(text, kernel, name, part);
   const values = moves.map((move) => text.let(load(move)));
@@ -182,12 +200,13 @@ export function emitStagedLoad(text: Text, kernel: LineKernel, stages: Stages, f
     if (h > 0) text.line("workgroupBarrier();");
     moves.forEach(({ place, guard }, q) => text.when(guard, () => text.line(`${place} = ${values[q]}${half};`)));
     text.line("workgroupBarrier();");
-    return numbers("f32");
+    return numbers("f32", [...places, ...mirrors]);
   });
-  return places.map((place, i) => ({ ...place, value: text.let(`vec2f(${re[i]}, ${im[i]})`) }));
+  const joined = re.map((value, i) => text.let(`vec2f(${value}, ${im[i]})`));
+  return made(joined.slice(0, places.length), joined.slice(places.length));
 }
 
-/** Generates the stores of the results that an invocation holds. */
+/** Generates the stores of the results that an invocation holds. Half spectra are made of elements and their mirror images. */
 export function emitStagedStore(
   text: Text,
   kernel: LineKernel,
@@ -201,17 +220,19 @@ export function emitStagedStore(
   const name = stages.borrow(stagedPlaces(shape) * shape.lines);
   const base = rowBase(text, to, shape);
   const store = ({ at, index }: Moved, value: string): void => write.line(text, at, table)(text, index, value);
+  const sources = ({ place, mirror }: Moved): string[] => (write.mirrored ? [place, mirror()] : [place]);
   if (shape.exchange === "split") {
     const moves = movesAtOnce(text, kernel, name, { start, extent });
     const [re, im] = halves.map((half, h) => {
       if (h > 0) text.line("workgroupBarrier();");
       for (const { index, value, guard } of held) text.when(guard, () => text.line(`${name}[${base} + ${index}] = ${value}${half};`));
       text.line("workgroupBarrier();");
-      return moves.map(({ place }) => text.let(place, "e"));
+      return moves.map((move) => sources(move).map((source) => text.let(source, "e")));
     });
     moves.forEach((move, q) => {
       const exists = isPartial(kernel) ? `${move.line} < ${kernel.lines.count}u` : undefined;
-      text.when(both(move.guard, exists), () => store(move, text.let(`vec2f(${re[q]}, ${im[q]})`)));
+      const parts = re[q].map((value, i) => text.let(`vec2f(${value}, ${im[q][i]})`));
+      text.when(both(move.guard, exists), () => store(move, parts.join(", ")));
     });
     return;
   }
@@ -223,9 +244,15 @@ export function emitStagedStore(
     name,
     { start, extent },
     (moves) => {
-      const values = moves.map(({ place }) => text.let(place));
-      moves.forEach((move, q) => store(move, values[q]));
+      const values = moves.map((move) => sources(move).map((source) => text.let(source)));
+      moves.forEach((move, q) => store(move, values[q].join(", ")));
     },
-    (move) => store(move, move.place),
+    (move) =>
+      store(
+        move,
+        sources(move)
+          .map((source) => text.let(source))
+          .join(", "),
+      ),
   );
 }
