@@ -73,7 +73,7 @@ export function passKernel(
   // adjacent in memory.
   const natural = p === factors.length - 1 && way === "out";
   const rows = rest === 1 && block.inners === 1;
-  const mirrored = last && transform.write.mirrored === true;
+  const mirrored = last && transform.write.mirrored !== undefined;
   const shape = lineShape(length, limits, {
     mapping: "tile",
     count,

@@ -52,19 +52,19 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
     few,
     crowded: few ? false : kind === "filter" ? "filter" : true,
     products: true,
-    passed: write.mirrored === true,
+    passed: write.mirrored !== undefined,
     fewestTile: Math.min(inners, fewestTile),
     insists: limits.longestPass !== undefined,
     ...(limits.prefer?.exchange && { stagedExchange: limits.prefer.exchange }),
     ...limits.prefer,
-    readsHalf: read.mirrored !== undefined,
+    half: mirrored,
   };
   const shape = pairShape(transform, limits, options) ?? lineShape(n, limits, options);
   if (!shape) return undefined;
   return passOf(transform, mirroredShape(transform, shape, limits, options) ?? shape);
 }
 
-const isHalf = ({ read, write }: Transform): boolean => read.mirrored !== undefined || write.mirrored === true;
+const isHalf = ({ read, write }: Transform): boolean => read.mirrored !== undefined || write.mirrored !== undefined;
 
 /**
  * So few lines leave most of a GPU idle, so what counts is how long one takes: more invocations, and exchanges with half the barriers. On an H200, 16

@@ -36,7 +36,7 @@ export interface LineShape {
   readonly mirrored?: boolean;
   /**
    * Elements of a row that pass through workgroup memory on the way in and out, so that adjacent invocations read and write adjacent elements: n, or one
-   * more for half spectra that are read. Undefined if each invocation reads and writes its own elements.
+   * more for half spectra. Undefined if each invocation reads and writes its own elements.
    */
   readonly staged?: number;
   /**
@@ -89,8 +89,8 @@ export interface ShapeOptions extends StageOptions {
   readonly lineBytes?: number;
   /** Whether lines have a shape wherever they fit, even if several passes are faster. For measurements. Default: `false`. */
   readonly insists?: boolean;
-  /** Whether half spectra of n + 1 elements are read. Default: `false`. */
-  readonly readsHalf?: boolean;
+  /** Whether half spectra of n + 1 elements are read or written. Default: `false`. */
+  readonly half?: boolean;
   /** How staged rows are exchanged. For measurements. Default: chosen. */
   readonly stagedExchange?: "split" | "both";
   /** Stages by length, instead of the chosen ones. For measurements. */
@@ -191,9 +191,9 @@ function stagedShape(
   stages: readonly number[],
   threads: number,
   limits: GroupLimits,
-  { count, readsHalf = false, stagedExchange = n >= shortestHalved ? "split" : "both" }: ShapeOptions,
+  { count, half = false, stagedExchange = n >= shortestHalved ? "split" : "both" }: ShapeOptions,
 ): LineShape | undefined {
-  const staged = readsHalf ? n + 1 : n;
+  const staged = half ? n + 1 : n;
   const exchange = Math.ceil(staged / threads) <= mostMoved ? stagedExchange : "both";
   const rowBytes = numberBytes({ exchange }) * stagedPlaces({ n, threads, exchange, staged });
   const fitting = Math.floor(limits.workgroupBytes / rowBytes);

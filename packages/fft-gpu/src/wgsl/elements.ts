@@ -19,8 +19,8 @@ import {
 import { axisView, filterHookOf, keptLayout, wgslStored } from "@dechirp/core/backend";
 import type { ArrayUse } from "../dispatch.ts";
 import type { Transform } from "../transform.ts";
-import { halfPairs, hermitian, pairs, type ReadElement, splitRoots } from "./half-spectra.ts";
-import type { FilterReader, LineAt, Reader, Writer } from "./line-kernel.ts";
+import { halfPairs, hermitian, pairs, type ReadElement, spectrumOfPairs } from "./half-spectra.ts";
+import type { FilterReader, LineAt, MirroredWriter, Reader, Writer } from "./line-kernel.ts";
 import type { Text } from "./text.ts";
 import { hookFunction, userFunction } from "./user-text.ts";
 
@@ -356,20 +356,20 @@ export function writerOf(op: TransformOp, form: "complex" | "pairs" | "split"): 
       },
     };
   }
+  const plain: Writer["line"] = (text, at) => results.line(text, at);
   if (form === "split") {
+    const mirrored: MirroredWriter = { ...spectrumOfPairs(n), keep: [start, count], line: plain };
     return {
       ...results.port,
       keep: [0, n / 2],
-      mirrored: true,
+      mirrored,
       line(text, at, table) {
         const write = results.line(text, at);
-        const root = splitRoots(table, n);
+        const whole = mirrored.whole(table);
         return (t, k, values) => {
-          const [z, m] = values.split(", ").map((value) => t.let(`0.5 * ${value}`));
-          const even = t.let(`vec2f(${z}.x + ${m}.x, ${z}.y - ${m}.y)`);
-          const odd = t.let(`cmul(vec2f(${z}.y + ${m}.y, ${m}.x - ${z}.x), ${root(t, k)})`);
-          kept(t, write, k, t.let(`${even} + ${odd}`));
-          t.when(`${k} == 0u`, () => kept(t, write, `${n / 2}u`, `vec2f(${even}.x - ${odd}.x, 0.0)`));
+          const [element, image] = values.split(", ");
+          kept(t, write, k, whole(t, k, element, image));
+          t.when(`${k} == 0u`, () => kept(t, write, `${n / 2}u`, mirrored.last(t, element)));
         };
       },
     };

@@ -5,7 +5,7 @@
  */
 import { unitRoot } from "@dechirp/core/tables";
 import { longTwiddle, type TableBuilder } from "../tables.ts";
-import type { LineAt, Reader } from "./line-kernel.ts";
+import type { LineAt, MirroredWriter, Reader } from "./line-kernel.ts";
 import { longRoot } from "./long-root.ts";
 import type { Text } from "./text.ts";
 
@@ -29,10 +29,10 @@ export const pairs =
 
 /** Bin k ≤ n/2 of a half spectrum of `extent` bins: zero beyond them, and real at its ends. */
 function bin(t: Text, element: ReadElement, k: string, n: number, extent: number): string {
-  const value = t.variable("vec2f");
-  t.when(extent > Math.floor(n / 2) ? undefined : `${k} < ${extent}u`, () => t.line(`${value} = ${element(t, k)};`));
-  t.line(`if (${k} == 0u${n % 2 === 0 ? ` || ${k} == ${n / 2}u` : ""}) { ${value}.y = 0.0; }`);
-  return value;
+  const whole = extent > Math.floor(n / 2);
+  const value = whole ? t.let(element(t, k)) : t.variable("vec2f");
+  if (!whole) t.when(`${k} < ${extent}u`, () => t.line(`${value} = ${element(t, k)};`));
+  return t.let(`vec2f(${value}.x, select(${value}.y, 0.0, ${k} == 0u${n % 2 === 0 ? ` || ${k} == ${n / 2}u` : ""}))`);
 }
 
 /** The full spectrum of a real line from its half. */
@@ -74,6 +74,23 @@ export function halfPairs(line: ReadLine, n: number, extent: number): Pick<Reade
     },
   };
 }
+
+/**
+ * The half spectrum X of x from elements of the spectrum of x[2i] + j·x[2i + 1] and their mirror images: the first formula above. Halves are added, so that
+ * nothing overflows if the result is finite.
+ */
+export const spectrumOfPairs = (n: number): Pick<MirroredWriter, "whole" | "last"> => ({
+  whole(table) {
+    const root = splitRoots(table, n);
+    return (t, k, element, image) => {
+      const [z, m] = [element, image].map((value) => t.let(`0.5 * ${value}`));
+      const even = t.let(`vec2f(${z}.x + ${m}.x, ${z}.y - ${m}.y)`);
+      const odd = t.let(`cmul(vec2f(${z}.y + ${m}.y, ${m}.x - ${z}.x), ${root(t, k)})`);
+      return t.let(`${even} + ${odd}`);
+    };
+  },
+  last: (t, first) => t.let(`vec2f(${first}.x - ${first}.y, 0.0)`),
+});
 
 /** Up to this length a table of its own has the roots of the split: it stays in cache. */
 const longestSplit = 2 ** 15;

@@ -48,6 +48,18 @@ export interface Reader extends Port {
   };
 }
 
+/** Results 0 … n that are made of elements and their mirror images, apart from how they are written. */
+export interface MirroredWriter {
+  /** Generates result k < n of element k and its mirror image. */
+  whole(table: TableBuilder): (text: Text, k: string, element: string, image: string) => string;
+  /** Generates result n of element 0. */
+  last(text: Text, first: string): string;
+  /** The results that are written. Others are dropped. */
+  readonly keep: Writer["keep"];
+  /** Writes a result. */
+  readonly line: Writer["line"];
+}
+
 /** Generates the statement that takes a result of a line. */
 export interface Writer extends Port {
   /** The results that are written. Others are dropped. */
@@ -62,8 +74,8 @@ export interface Writer extends Port {
    * `scale`.
    */
   readonly scaled?: (text: Text, at: LineAt, scale: string) => void;
-  /** Whether it takes element `k` together with its mirror image: that at (n − k) mod n, unless the lines say where it is. */
-  readonly mirrored?: boolean;
+  /** If present, `line` takes element `k` together with its mirror image: that at (n − k) mod n, unless the lines say where it is. */
+  readonly mirrored?: MirroredWriter;
 }
 
 /** Generates the filter's value at a frequency. */

@@ -2,12 +2,12 @@
  * Generates how short rows are read and written if few invocations share a row: these would read few adjacent elements at a time. Instead, adjacent
  * invocations move adjacent elements of all rows of the workgroup, between memory and the workgroup memory of exchanges. There, each row has
  * `stagedPlaces`. Rows pass through it in halves, first real and then imaginary parts, so that a core has twice as many workgroups, if an
- * invocation can hold what it moves. Elements of half spectra are made of mirror images, k and n − k, both of which are there.
+ * invocation can hold what it moves. Rows of half spectra have n + 1 elements there. An element k of them is made of those at k and n − k.
  */
 import { type LineShape, stagedPlaces } from "../shape.ts";
 import type { TableBuilder } from "../tables.ts";
 import { both, type Place, type Position } from "./addresses.ts";
-import type { LineAt, LineKernel } from "./line-kernel.ts";
+import type { LineAt, LineKernel, MirroredWriter } from "./line-kernel.ts";
 import { type Held, placesOf, type Stages } from "./stages.ts";
 import type { Text } from "./text.ts";
 
@@ -17,9 +17,8 @@ interface Moved {
   readonly line: string;
   readonly at: LineAt;
   readonly index: string;
-  /** Its place in workgroup memory, and that of its mirror image. */
+  /** Its place in workgroup memory. */
   readonly place: string;
-  mirror(): string;
   /** A condition under which it is moved. */
   readonly guard?: string;
 }
@@ -55,8 +54,7 @@ function movedBy(
   const apart = stagedPlaces(shape) - extent;
   const index = text.let(`${element} - ${row} * ${extent}u`, "i");
   const place = [element, ...(apart === 0 ? [] : [`${apart}u * ${row}`]), ...(start === 0 ? [] : [`${start}u`])].join(" + ");
-  const mirror = (): string => `${name}[${stagedPlaces(shape)}u * ${row} + select(${shape.n}u - ${index}, 0u, ${index} == 0u)]`;
-  return { line, at: rows.locate(text, from), index, place: `${name}[${place}]`, mirror };
+  return { line, at: rows.locate(text, from), index, place: `${name}[${place}]` };
 }
 
 /** Throws if a row may not exist besides those beyond the last one. */
@@ -140,6 +138,9 @@ function movesAtOnce(text: Text, kernel: LineKernel, name: string, part: Part): 
 /** The parts of complex numbers, in the order in which they pass through workgroup memory. */
 const halves = [".x", ".y"] as const;
 
+/** Whether an invocation has a whole row, in the order of its elements. */
+const isAlone = ({ threads, radices }: Pick<LineShape, "threads" | "radices">): boolean => threads === 1 && radices.length === 1;
+
 /** The base of the row of an invocation in workgroup memory. */
 const rowBase = (text: Text, { c }: Position, shape: LineShape): string => text.let(`${c} * ${stagedPlaces(shape)}u`, "a");
 
@@ -173,12 +174,15 @@ export function emitStagedLoad(
       text.when(condition, () => text.line(`${value} = ${element};`));
       return value;
     });
-  const mirrors = read.mirrored
-    ? places.map((place): Place => ({ ...place, index: text.let(`${shape.n}u - ${place.index}`, "m"), low: 0, high: shape.n }))
-    : [];
+  const image = ({ index, guard }: Place): Place => ({ index: text.let(`${shape.n}u - ${index}`, "m"), low: 0, high: shape.n, guard });
+  // An invocation that has the whole row needs one part more. Others read all mirror images, too.
+  const alone = isAlone(shape);
+  const others = !read.mirrored ? [] : (alone ? places.slice(0, 1) : places).map(image);
   const whole = read.mirrored?.(text, from.at, table).whole;
-  const made = (values: readonly string[], others: readonly string[]): Held[] =>
-    places.map((place, i) => ({ ...place, value: whole ? whole(text, place.index, values[i], others[i]) : values[i] }));
+  const made = (values: readonly string[]): Held[] => {
+    const imageOf = (i: number): string => values[alone && i > 0 ? shape.n - i : places.length + i];
+    return places.map((place, i) => ({ ...place, value: whole ? whole(text, place.index, values[i], imageOf(i)) : values[i] }));
+  };
   if (shape.exchange === "both") {
     moveRows(
       text,
@@ -192,7 +196,7 @@ export function emitStagedLoad(
       (move) => text.line(`${move.place} = ${load(move)};`),
     );
     text.line("workgroupBarrier();");
-    return made(numbers("vec2f", places), numbers("vec2f", mirrors));
+    return made(numbers("vec2f", [...places, ...others]));
   }
   const moves = movesAtOnce(text, kernel, name, part);
   const values = moves.map((move) => text.let(load(move)));
@@ -200,13 +204,34 @@ export function emitStagedLoad(
     if (h > 0) text.line("workgroupBarrier();");
     moves.forEach(({ place, guard }, q) => text.when(guard, () => text.line(`${place} = ${values[q]}${half};`)));
     text.line("workgroupBarrier();");
-    return numbers("f32", [...places, ...mirrors]);
+    return numbers("f32", [...places, ...others]);
   });
-  const joined = re.map((value, i) => text.let(`vec2f(${value}, ${im[i]})`));
-  return made(joined.slice(0, places.length), joined.slice(places.length));
+  return made(re.map((value, i) => text.let(`vec2f(${value}, ${im[i]})`)));
 }
 
-/** Generates the stores of the results that an invocation holds. Half spectra are made of elements and their mirror images. */
+/** The results 0 … n of a row, which are made of elements and their mirror images. */
+function spectrum(
+  text: Text,
+  { n, ...shape }: LineShape,
+  stages: Stages,
+  held: readonly Held[],
+  to: Position,
+  mirrored: MirroredWriter,
+  table: TableBuilder,
+): readonly Held[] {
+  const whole = isAlone(shape);
+  const images = whole ? held.map((_, i) => held[(n - i) % n].value) : stages.mirror(held, to);
+  const made = mirrored.whole(table);
+  const last: Held = {
+    ...held[0],
+    index: `${n}u`,
+    guard: both(held[0].guard, whole ? undefined : `${to.t} == 0u`),
+    value: mirrored.last(text, held[0].value),
+  };
+  return [...held.map((h, i) => ({ ...h, value: made(text, h.index, h.value, images[i]) })), last];
+}
+
+/** Generates the stores of the results that an invocation holds. */
 export function emitStagedStore(
   text: Text,
   kernel: LineKernel,
@@ -216,43 +241,38 @@ export function emitStagedStore(
   table: TableBuilder,
 ): void {
   const { write, shape } = kernel;
-  const [start, extent] = write.keep;
+  const { mirrored } = write;
+  const { keep, line } = mirrored ?? write;
+  const results = mirrored ? spectrum(text, shape, stages, held, to, mirrored, table) : held;
+  const part: Part = { start: keep[0], extent: keep[1] };
   const name = stages.borrow(stagedPlaces(shape) * shape.lines);
   const base = rowBase(text, to, shape);
-  const store = ({ at, index }: Moved, value: string): void => write.line(text, at, table)(text, index, value);
-  const sources = ({ place, mirror }: Moved): string[] => (write.mirrored ? [place, mirror()] : [place]);
+  const store = ({ at, index }: Moved, value: string): void => line(text, at, table)(text, index, value);
   if (shape.exchange === "split") {
-    const moves = movesAtOnce(text, kernel, name, { start, extent });
+    const moves = movesAtOnce(text, kernel, name, part);
     const [re, im] = halves.map((half, h) => {
       if (h > 0) text.line("workgroupBarrier();");
-      for (const { index, value, guard } of held) text.when(guard, () => text.line(`${name}[${base} + ${index}] = ${value}${half};`));
+      for (const { index, value, guard } of results) text.when(guard, () => text.line(`${name}[${base} + ${index}] = ${value}${half};`));
       text.line("workgroupBarrier();");
-      return moves.map((move) => sources(move).map((source) => text.let(source, "e")));
+      return moves.map(({ place }) => text.let(place, "e"));
     });
     moves.forEach((move, q) => {
       const exists = isPartial(kernel) ? `${move.line} < ${kernel.lines.count}u` : undefined;
-      const parts = re[q].map((value, i) => text.let(`vec2f(${value}, ${im[q][i]})`));
-      text.when(both(move.guard, exists), () => store(move, parts.join(", ")));
+      text.when(both(move.guard, exists), () => store(move, text.let(`vec2f(${re[q]}, ${im[q]})`)));
     });
     return;
   }
-  for (const { index, value, guard } of held) text.when(guard, () => text.line(`${name}[${base} + ${index}] = ${value};`));
+  for (const { index, value, guard } of results) text.when(guard, () => text.line(`${name}[${base} + ${index}] = ${value};`));
   text.line("workgroupBarrier();");
   moveRows(
     text,
     kernel,
     name,
-    { start, extent },
+    part,
     (moves) => {
-      const values = moves.map((move) => sources(move).map((source) => text.let(source)));
-      moves.forEach((move, q) => store(move, values[q].join(", ")));
+      const values = moves.map(({ place }) => text.let(place));
+      moves.forEach((move, q) => store(move, values[q]));
     },
-    (move) =>
-      store(
-        move,
-        sources(move)
-          .map((source) => text.let(source))
-          .join(", "),
-      ),
+    (move) => store(move, move.place),
   );
 }
