@@ -57,7 +57,7 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
     insists: limits.longestPass !== undefined,
     ...(limits.prefer?.exchange && { stagedExchange: limits.prefer.exchange }),
     ...limits.prefer,
-    half: mirrored,
+    half: read.mirrored ? "read" : write.mirrored && "written",
   };
   const shape = pairShape(transform, limits, options) ?? lineShape(n, limits, options);
   if (!shape) return undefined;

@@ -89,8 +89,8 @@ export interface ShapeOptions extends StageOptions {
   readonly lineBytes?: number;
   /** Whether lines have a shape wherever they fit, even if several passes are faster. For measurements. Default: `false`. */
   readonly insists?: boolean;
-  /** Whether half spectra of n + 1 elements are read or written. Default: `false`. */
-  readonly half?: boolean;
+  /** Whether half spectra of n + 1 elements are read, or written. Default: neither. */
+  readonly half?: "read" | "written" | undefined;
   /** How staged rows are exchanged. For measurements. Default: chosen. */
   readonly stagedExchange?: "split" | "both";
   /** Stages by length, instead of the chosen ones. For measurements. */
@@ -103,7 +103,8 @@ export interface ShapeOptions extends StageOptions {
 export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions): LineShape | undefined {
   const { mapping, count, exchange = "split", together = 1 } = options;
   const isPlain = mapping === "line" && !options.busy;
-  const measured = isPlain && options.staged === "narrow" && !options.few && !options.radices?.[n] ? measuredRows[n] : undefined;
+  const measured =
+    isPlain && options.staged === "narrow" && !options.few && !options.radices?.[n] ? measuredRows[options.half ?? "lines"][n] : undefined;
   const chosen = measured ?? (isPlain ? fewerStages(n, limits.invocations) : undefined);
   // Several passes are faster than lines that are beyond a core's memory and have stages for which its registers are too few.
   const isTooLong = !options.insists && 4 * n > Math.max(coreBytes, limits.workgroupBytes) && !isPowerOfTwo(n) && !chosen;
@@ -120,7 +121,9 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
       threadsFor(n, stages, Math.floor((limits.invocations * together) / lines), options);
     if (threads === undefined || (threads * lines) / together > limits.invocations) continue;
     const passes = mapping === "line" && (measured?.staged ?? isStaged(stages, threads, options));
-    const staged = passes ? stagedShape(n, stages, threads, limits, options) : undefined;
+    const staged = passes
+      ? stagedShape(n, stages, threads, limits, { ...(measured?.exchange && { stagedExchange: measured.exchange }), ...options })
+      : undefined;
     if (staged) return staged;
     const shape: LineShape = { n, radices: stages, threads, lines, together, exchange, windows: 1 };
     const fits = (windows: number, bytes: number): boolean => workgroupBytes({ ...shape, windows }) + besides(shape) <= bytes;
@@ -191,7 +194,7 @@ function stagedShape(
   stages: readonly number[],
   threads: number,
   limits: GroupLimits,
-  { count, half = false, stagedExchange = n >= shortestHalved ? "split" : "both" }: ShapeOptions,
+  { count, half, stagedExchange = n >= shortestHalved ? "split" : "both" }: ShapeOptions,
 ): LineShape | undefined {
   const staged = half ? n + 1 : n;
   const exchange = Math.ceil(staged / threads) <= mostMoved ? stagedExchange : "both";

@@ -112,22 +112,42 @@ export function threadsFor(
   return best?.threads;
 }
 
-/** Rows for which other shapes than those of the rules were faster on an H200, by 2 to 20 %. */
-export const measuredRows: Readonly<Record<number, StagesAndThreads & { readonly staged?: true }>> = {
+type MeasuredRows = Readonly<Record<number, StagesAndThreads & { readonly staged?: true; readonly exchange?: "both" }>>;
+
+const measuredAlike: MeasuredRows = {
   20: { stages: [4, 5], threads: 4 },
   21: { stages: [21], threads: 1, staged: true },
-  25: { stages: [5, 5], threads: 5, staged: true },
   27: { stages: [27], threads: 1, staged: true },
   30: { stages: [2, 15], threads: 2, staged: true },
-  35: { stages: [5, 7], threads: 7, staged: true },
   36: { stages: [4, 9], threads: 4 },
   40: { stages: [4, 10], threads: 4 },
   49: { stages: [7, 7], threads: 7, staged: true },
-  50: { stages: [5, 10], threads: 5, staged: true },
   60: { stages: [4, 15], threads: 4 },
   84: { stages: [7, 12], threads: 7, staged: true },
-  98: { stages: [7, 14], threads: 7, staged: true },
-  128: { stages: [8, 16], threads: 16 },
+};
+
+const measuredHalves: MeasuredRows = {
+  ...measuredAlike,
+  50: { stages: [2, 25], threads: 2, staged: true },
+  64: { stages: [8, 8], threads: 8, staged: true },
+  128: { stages: [8, 16], threads: 8, staged: true },
+};
+
+/**
+ * Rows for which other shapes than those of the rules were faster on an H200, by 2 to 50 %: of lines, and of those whose half spectra are read or written,
+ * which are real lines of twice as many points.
+ */
+export const measuredRows: Readonly<Record<"lines" | "read" | "written", MeasuredRows>> = {
+  lines: {
+    ...measuredAlike,
+    25: { stages: [5, 5], threads: 5, staged: true },
+    35: { stages: [5, 7], threads: 7, staged: true },
+    50: { stages: [5, 10], threads: 5, staged: true },
+    98: { stages: [7, 14], threads: 7, staged: true },
+    128: { stages: [8, 16], threads: 16 },
+  },
+  read: { ...measuredHalves, 32: { stages: [4, 8], threads: 4, staged: true } },
+  written: { ...measuredHalves, 32: { stages: [4, 8], threads: 4, staged: true, exchange: "both" } },
 };
 
 /** Staged rows are fastest in a single stage up to this length. */

@@ -236,9 +236,7 @@ export function deviceCases(elements: number, given?: readonly number[]): GpuCas
     ...[1024, 4096].filter(fitting).map((n) => hookedWork(n, elements)),
     ...[4096].filter(fitting).map((n) => mapWork(n, elements)),
     transposeWork(side),
-    ...(given ?? realLengths)
-      .filter((n) => n % 2 === 0 && fitting(n))
-      .flatMap((n) => [realWork(n, elements), realInverseWork(n, elements)]),
+    ...(given ?? realLengths).filter(fitting).flatMap((n) => [realWork(n, elements), realInverseWork(n, elements)]),
     ...stencilWorks(side),
   ].map(caseOf);
 }
