@@ -57,6 +57,8 @@ export interface Engine {
   release(entry: Entry): void;
   /** Whether the memory is shared. */
   readonly shared: boolean;
+  /** Number of units of the device: workers, or 1. */
+  readonly units: number;
   /** Queues work. */
   run(work: Work): Promise<void>;
   /** Makes sure that every unit has at least `bytes` of work memory for itself. Throws what `Heap.allocate` throws. */
@@ -72,6 +74,11 @@ export interface Engine {
 const smallMilliseconds = 0.1;
 /** A unit is woken only if there is so much work for it: waking one and hearing of its end take some 50 µs. */
 const unitMilliseconds = 0.05;
+
+/** How many of `units` are woken for work that takes one thread so long. */
+export const wokenUnits = (milliseconds: number, units: number): number =>
+  Math.max(1, Math.min(units, Math.floor(milliseconds / unitMilliseconds)));
+
 /** How many modules may stay loaded although nothing uses them. Most are made of expressions, which programs may make without end. */
 const mostUnused = 32;
 /** Intended time of the first slice on the caller's thread. */
@@ -193,6 +200,7 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
   return {
     heap,
     shared: kernels.shared,
+    units,
     kernel: (name) => ({ module: 0, name, place: 0 }),
     load,
     release({ source }) {
@@ -203,7 +211,7 @@ export async function createEngine(kernels: KernelModule, heap: Heap, pool: Pool
       const everywhere = work.units.length === units;
       if (pool && !(milliseconds < smallMilliseconds && everywhere)) {
         const { module, name } = work.entry;
-        const useful = Math.max(1, Math.min(Math.ceil(items / chunk), Math.floor(milliseconds / unitMilliseconds)));
+        const useful = wokenUnits(milliseconds, Math.ceil(items / chunk));
         return pool.run({ what, uses, prepare, module, entry: name, argument, items, chunk, signal }, work.units, useful);
       }
       const { functions, names } = modules[work.entry.module];

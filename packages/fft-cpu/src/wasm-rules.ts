@@ -30,7 +30,7 @@ import {
   type Rule,
   type RuleContext,
 } from "@dechirp/core/backend";
-import type { Engine, Entry } from "./engine.ts";
+import { type Engine, type Entry, wokenUnits } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { type Kind, type LinesPlan, planLines } from "./wasm/kernels.ts";
 import { linesTask } from "./wasm/layouts.ts";
@@ -92,6 +92,21 @@ function kindOf(op: TransformOp): Kind {
 /** Number of chunks into which the lines of a unit are divided at least, so that units that begin later have less to do. */
 const chunksOfUnit = 8;
 
+/** Columns that fill a cache line. */
+const lineColumns = 8;
+/** What a tile costs besides its columns, in columns: narrow tiles are read more slowly. */
+const tileCost = 6;
+
+/** The number of columns of a tile, `widest` at most, with which `units` are done first with `count` columns of each of `outers` arrays. */
+export function tileWidth(widest: number, count: number, outers: number, units: number): number {
+  let best = { width: Math.min(widest, count), cost: Number.POSITIVE_INFINITY };
+  for (let width = best.width; width >= 1; width = lineColumns * (Math.ceil(width / lineColumns) - 1)) {
+    const cost = Math.ceil((outers * Math.ceil(count / width)) / units) * (width + tileCost);
+    if (cost < best.cost) best = { width, cost };
+  }
+  return best.width;
+}
+
 /** Plans a transform in WASM. */
 export async function transformBody(op: TransformOp, engine: Engine, { pause }: Pick<RuleContext, "pause">): Promise<PlanBody<HostArray>> {
   const { heap } = engine;
@@ -133,7 +148,9 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
     });
     const elementIn = dtypes[op.layout.dtype].bytes;
     const elementOut = dtypes[op.store?.dtype ?? result.dtype].bytes;
-    const width = Math.min(plan.tileColumns, adjacent);
+    const cost = onePassCost(op);
+    const milliseconds = cost.flops / flopsPerMillisecond;
+    const width = tileWidth(plan.tileColumns, adjacent, (outers * inners) / adjacent, wokenUnits(milliseconds, engine.units));
     // The lines of hooks come after the kernels' own work memory, with 64 bytes in between so that neighbours fall into different cache
     // sets.
     const own = Math.ceil((columns ? plan.columnsWorkBytes : plan.rowsWorkBytes) / 64) * 64 + 1088;
@@ -151,7 +168,6 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
     await runInPieces(plan.tables(), pause);
     const tiles = Math.ceil(adjacent / width);
     const items = ((outers * inners) / adjacent) * tiles;
-    const cost = onePassCost(op);
     const text = `(${op.op}/wasm ${plan.text} lines=${outers * inners}${way === "rows" ? "" : ` ${way}`}${hooksText(op)})`;
     const { address: planAddress, rowsTogether } = plan;
     const what = formatOp(op);
@@ -216,7 +232,7 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
           argument,
           items,
           chunk,
-          milliseconds: cost.flops / flopsPerMillisecond,
+          milliseconds,
           units,
           signal,
         });

@@ -73,7 +73,7 @@ describe("shapes of lines", () => {
     for (const n of [2, 3, 7, 11, 13, 16, 17, 18, 22, 23, 31, 33, 34, 37, 47, 57, 74, 111]) {
       const shape = staged(n);
       sound(shape, limits);
-      expect(shape.staged, `n = ${n}`).toBe(true);
+      expect(shape.staged, `n = ${n}`).toBe(n);
       expect((shape.exchange === "both" ? 8 : 4) * stagedPlaces(shape) * shape.lines).toBeLessThanOrEqual(limits.workgroupBytes);
       expect(staged(n, 3).lines).toBeLessThanOrEqual(3);
     }
