@@ -144,10 +144,20 @@ export const measuredRows: Readonly<Record<"lines" | "read" | "written", Measure
     35: { stages: [5, 7], threads: 7, staged: true },
     50: { stages: [5, 10], threads: 5, staged: true },
     98: { stages: [7, 14], threads: 7, staged: true },
+    75: { stages: [15, 5], threads: 5, staged: true },
+    108: { stages: [12, 9], threads: 12 },
     128: { stages: [8, 16], threads: 16 },
+    612: { stages: [2, 17, 18], threads: 36 },
+    800: { stages: [25, 32], threads: 32 },
+    980: { stages: [5, 14, 14], threads: 70 },
   },
   read: { ...measuredHalves, 32: { stages: [4, 8], threads: 4, staged: true } },
-  written: { ...measuredHalves, 32: { stages: [4, 8], threads: 4, staged: true, exchange: "both" } },
+  written: {
+    ...measuredHalves,
+    28: { stages: [28], threads: 1, staged: true },
+    50: { stages: [25, 2], threads: 2, staged: true },
+    32: { stages: [4, 8], threads: 4, staged: true, exchange: "both" },
+  },
 };
 
 /** Staged rows are fastest in a single stage up to this length. */
