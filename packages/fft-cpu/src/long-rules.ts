@@ -14,6 +14,7 @@ import { type HostArray, usesOf } from "./memory.ts";
 import { columnRadices, factorize } from "./wasm/factors.ts";
 import { type LinesPlan, planLines } from "./wasm/kernels.ts";
 import { longTask } from "./wasm/layouts.ts";
+import { leastColumns, mostColumns } from "./wasm/program.ts";
 import type { Values } from "./wasm/records.ts";
 import { realTurns, rootTable, type Table, turnFactors } from "./wasm/tables.ts";
 import { flopsPerMillisecond, isBare, limitOfLength, transformBody } from "./wasm-rules.ts";
@@ -86,13 +87,8 @@ function split(n: number): readonly [rows: number, columns: number] {
 
 /** Complex numbers of the lines whose first pass is done before their second pass. The intermediate data should stay in the cache. */
 const groupLength = 2 ** 19;
-/**
- * Largest number of bytes for the two tiles of an item, and smallest and largest number of columns of a tile: wide tiles are read faster,
- * up to a limit.
- */
+/** Largest number of bytes for the two tiles of an item. */
 const tilesBytes = 2 ** 20;
-const leastColumns = 8;
-const mostColumns = 64;
 
 /** The columns that one pass transforms. */
 interface Pass {

@@ -34,6 +34,7 @@ import { type Engine, type Entry, wokenUnits } from "./engine.ts";
 import { type HostArray, usesOf } from "./memory.ts";
 import { type Kind, type LinesPlan, planLines } from "./wasm/kernels.ts";
 import { linesTask } from "./wasm/layouts.ts";
+import { leastColumns } from "./wasm/program.ts";
 
 /** The rules in WASM for transforms and kernels. */
 export function wasmRules(engine: Engine): readonly Rule<HostArray>[] {
@@ -92,16 +93,14 @@ function kindOf(op: TransformOp): Kind {
 /** Number of chunks into which the lines of a unit are divided at least, so that units that begin later have less to do. */
 const chunksOfUnit = 8;
 
-/** Columns that fill a cache line. */
-const lineColumns = 8;
 /** What a tile costs besides its columns, in columns: narrow tiles are read more slowly. */
 const tileCost = 6;
 
-/** The number of columns of a tile, `widest` at most, with which `units` are done first with `count` columns of each of `outers` arrays. */
-export function tileWidth(widest: number, count: number, outers: number, units: number): number {
+/** The number of columns of a tile, `widest` at most, with which `units` are done first with `count` columns of each of `arrays`. */
+export function tileWidth(widest: number, count: number, arrays: number, units: number): number {
   let best = { width: Math.min(widest, count), cost: Number.POSITIVE_INFINITY };
-  for (let width = best.width; width >= 1; width = lineColumns * (Math.ceil(width / lineColumns) - 1)) {
-    const cost = Math.ceil((outers * Math.ceil(count / width)) / units) * (width + tileCost);
+  for (let width = best.width; width >= 1; width = leastColumns * (Math.ceil(width / leastColumns) - 1)) {
+    const cost = Math.ceil((arrays * Math.ceil(count / width)) / units) * (width + tileCost);
     if (cost < best.cost) best = { width, cost };
   }
   return best.width;
@@ -150,7 +149,8 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
     const elementOut = dtypes[op.store?.dtype ?? result.dtype].bytes;
     const cost = onePassCost(op);
     const milliseconds = cost.flops / flopsPerMillisecond;
-    const width = tileWidth(plan.tileColumns, adjacent, (outers * inners) / adjacent, wokenUnits(milliseconds, engine.units));
+    const arrays = (outers * inners) / adjacent;
+    const width = tileWidth(plan.tileColumns, adjacent, arrays, wokenUnits(milliseconds, engine.units));
     // The lines of hooks come after the kernels' own work memory, with 64 bytes in between so that neighbours fall into different cache
     // sets.
     const own = Math.ceil((columns ? plan.columnsWorkBytes : plan.rowsWorkBytes) / 64) * 64 + 1088;
@@ -167,7 +167,7 @@ export async function transformBody(op: TransformOp, engine: Engine, { pause }: 
     // All memory has been allocated at this point, so no later step can run out of it.
     await runInPieces(plan.tables(), pause);
     const tiles = Math.ceil(adjacent / width);
-    const items = ((outers * inners) / adjacent) * tiles;
+    const items = arrays * tiles;
     const text = `(${op.op}/wasm ${plan.text} lines=${outers * inners}${way === "rows" ? "" : ` ${way}`}${hooksText(op)})`;
     const { address: planAddress, rowsTogether } = plan;
     const what = formatOp(op);

@@ -86,13 +86,14 @@ interface Placing {
 }
 
 /**
- * Largest size of a tile of columns, in bytes, and smallest and largest number of its columns. Wide tiles matter more than small ones:
- * each row of a tile is in another page, and a processor holds the addresses of about two thousand pages (measured with 4096 rows: 8
- * columns take 2.5 times as long as rows, 24 columns 1.7 times). Eight columns fill a cache line.
+ * Smallest and largest number of columns of a tile. Wide tiles are read faster, up to a limit: each row of a tile is in another page, and a
+ * processor holds the addresses of about two thousand pages (measured with 4096 rows: 8 columns take 2.5 times as long as rows, 24 columns 1.7
+ * times). Eight columns fill a cache line.
  */
+export const leastColumns = 8;
+export const mostColumns = 64;
+/** Largest size of a tile of columns, in bytes. Wide tiles matter more than small ones. */
 const tileBytes = 2 ** 20 + 2 ** 16;
-const leastColumns = 8;
-const mostColumns = 64;
 
 /** Lays out a plan, and allocates the memory of all its tables. */
 export function placePlan(op: LinesOp, memory: WebAssembly.Memory, allocate: Allocate): Placed {

@@ -356,9 +356,8 @@ export function writerOf(op: TransformOp, form: "complex" | "pairs" | "split"): 
       },
     };
   }
-  const plain: Writer["line"] = (text, at) => results.line(text, at);
   if (form === "split") {
-    const mirrored: MirroredWriter = { ...spectrumOfPairs(n), keep: [start, count], line: plain };
+    const mirrored: MirroredWriter = { ...spectrumOfPairs(n), keep: [start, count], line: results.line };
     return {
       ...results.port,
       keep: [0, n / 2],

@@ -219,13 +219,13 @@ function spectrum(
   mirrored: MirroredWriter,
   table: TableBuilder,
 ): readonly Held[] {
-  const whole = isAlone(shape);
-  const images = whole ? held.map((_, i) => held[(n - i) % n].value) : stages.mirror(held, to);
+  const alone = isAlone(shape);
+  const images = alone ? held.map((_, i) => held[(n - i) % n].value) : stages.mirror(held, to);
   const made = mirrored.whole(table);
   const last: Held = {
     ...held[0],
     index: `${n}u`,
-    guard: both(held[0].guard, whole ? undefined : `${to.t} == 0u`),
+    guard: both(held[0].guard, alone ? undefined : `${to.t} == 0u`),
     value: mirrored.last(text, held[0].value),
   };
   return [...held.map((h, i) => ({ ...h, value: made(text, h.index, h.value, images[i]) })), last];
