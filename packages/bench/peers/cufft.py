@@ -6,7 +6,7 @@ Answers each line of JSON with another:
     {"do": "open", "kind": "fft", "lines": l, "n": n}      {"names": […], "failed": {name: why}}
     {"do": "sample", "name": …, "runs": r}                 {"milliseconds": of one run, the mean of r runs between two events}
     {"do": "error", "name": …}                             {"relative": L2 of sampled lines against complex128}
-Kinds: fft (rows), columns, fft2 (lines = n), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32), real-ifft (rows of n/2 + 1
+Kinds: fft (rows), axes (transforms along `axes` of an array of `shape`), filter (FFT·H·IFFT of rows), transpose, real-fft (rows of float32), real-ifft (rows of n/2 + 1
 bins to float32), accumulate (out += in), fft-accumulate (out += FFT of rows; both are checked after two runs on zeros), range-doppler (rda.py), efa (efa_torch.py,
 with a `folder`), gather (gather_torch.py), reduce (reduce_torch.py, with `what`, `axes`, `dtype`, `bins`), box and general (filters
 over windows of 7×7 and 5×5 of a complex image), box-real and general-real (of a float32 image; all in float32 without TF32). Plans are
@@ -42,7 +42,7 @@ def general_weights(dtype):
 class Work:
     """Implementations of one kind at one size: functions that return a tensor."""
 
-    def __init__(self, kind, lines, n, folder=None, reduction=None, how=None):
+    def __init__(self, kind, lines, n, folder=None, reduction=None, how=None, shape=None):
         self.kind, self.lines, self.n, self.folder, self.reduction, self.how = kind, lines, n, folder, reduction, how
         self.graphs = {}
         self.ways, self.failed = {}, {}
@@ -52,6 +52,8 @@ class Work:
         is_real = kind.endswith("-real") or kind == "real-fft"
         real = torch.rand((lines, n if is_real else 2 * n), generator=generator, device="cuda") - 0.5
         self.x = real if is_real else torch.view_as_complex(real.view(lines, n, 2))
+        if kind == "axes":
+            self.axes, self.x = reduction["axes"], self.x.view(shape)
         if kind == "real-ifft":
             self.x = self.x[:, : n // 2 + 1].contiguous()
             # Libraries differ in what imaginary parts of the bins 0 and n/2 do.
@@ -79,10 +81,9 @@ class Work:
         if self.kind == "real-ifft":
             made = {"PyTorch": lambda: lambda: torch.fft.irfft(x, n)}
             return made | self.with_cupy(lambda: self.plan_back(x))
-        if self.kind == "columns":
-            return {"PyTorch": lambda: lambda: torch.fft.fft(x, dim=0)}
-        if self.kind == "fft2":
-            return {"PyTorch": lambda: lambda: torch.fft.fft2(x)}
+        if self.kind == "axes":
+            made = {"PyTorch": lambda: lambda: torch.fft.fftn(x, dim=self.axes)}
+            return made | self.with_cupy(self.cupy_axes)
         if self.kind == "transpose":
             out = torch.empty((n, self.lines), dtype=x.dtype, device="cuda")
             return {
@@ -201,6 +202,28 @@ class Work:
 
         return run
 
+    def cupy_axes(self):
+        """One plan of cuFFT, if the axes are the first or the last ones: other batches have two distances between lines, and a plan has one."""
+        shape, axes, rank = tuple(self.x.shape), sorted(self.axes), self.x.dim()
+        if axes == list(range(len(axes))):
+            extents, batch = shape[: len(axes)], self.x[(0,) * len(axes)].numel()
+            stride, distance = batch, 1
+        elif axes == list(range(rank - len(axes), rank)):
+            extents, stride = shape[rank - len(axes) :], 1
+            distance = self.x[(0,) * (rank - len(axes))].numel()
+            batch = self.x.numel() // distance
+        else:
+            raise ValueError("no single plan of cuFFT has such batches")
+        out = torch.empty_like(self.x)
+        source, target = cupy.from_dlpack(self.x), cupy.from_dlpack(out)
+        plan = cufft.PlanNd(extents, extents, stride, distance, extents, stride, distance, cufft.CUFFT_C2C, batch, "C", rank - 1, shape[-1])
+
+        def run():
+            plan.fft(source, target, cufft.CUFFT_FORWARD)
+            return out
+
+        return run
+
     def plan_back(self, x):
         """cuFFT's own transform to real lines. It does not scale, and may overwrite its input, which is a copy."""
         copy = x.clone()
@@ -301,10 +324,8 @@ class Work:
         count = min(self.lines, 8)
         if self.kind.split("-")[0] in ("box", "general"):
             return self.window_error(result, count)
-        if self.kind in ("columns", "fft2"):
-            got = result[:, :count]
-            rows = torch.fft.fft(self.x.to(torch.complex128)) if self.kind == "fft2" else self.x
-            wanted = torch.fft.fft(rows[:, :count].to(torch.complex128), dim=0)
+        if self.kind == "axes":
+            got, wanted = result, torch.fft.fftn(self.x.to(torch.complex128), dim=self.axes)
         elif self.kind == "transpose":
             got, wanted = result[:count], self.x[:, :count].t().to(torch.complex128)
         elif self.kind == "real-fft":
@@ -342,7 +363,7 @@ def main():
                 torch.cuda.empty_cache()
                 if cupy:
                     cupy.get_default_memory_pool().free_all_blocks()
-                work = Work(ask["kind"], ask["lines"], ask["n"], ask.get("folder"), {key: ask.get(key) for key in ("what", "axes", "dtype", "bins")}, ask.get("how"))
+                work = Work(ask["kind"], ask["lines"], ask["n"], ask.get("folder"), {key: ask.get(key) for key in ("what", "axes", "dtype", "bins")}, ask.get("how"), ask.get("shape"))
                 answer = {"names": list(work.ways), "failed": work.failed}
             elif ask["do"] == "sample":
                 answer = {"milliseconds": work.sample(ask["name"], ask["runs"])}

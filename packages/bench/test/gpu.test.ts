@@ -8,6 +8,7 @@ import { createRandom, type Device, layout, open } from "@dechirp/core";
 import { createEfaProblem } from "@dechirp/experiments";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type AxesWork, axesWork, parseAxes } from "../src/gpu/axes.ts";
 import { backprojectionCases } from "../src/gpu/backprojection.ts";
 import { caseOf, deviceCases, type Ground } from "../src/gpu/cases.ts";
 import { efaCase } from "../src/gpu/efa.ts";
@@ -35,7 +36,14 @@ describe("on the CPU device", () => {
   afterEach(({ task }) => (task.result?.state === "fail" ? openOne() : undefined));
   afterAll(() => device[Symbol.dispose]());
 
-  test.each([...deviceCases(elements), ...hostCases(elements)].map((one) => [one.name, one] as const))("%s", async (_, one) => {
+  const axes: readonly AxesWork[] = [
+    { shape: [20, 30, 25], axes: [1] },
+    { shape: [20, 30, 25], axes: [0, 1, 2] },
+  ];
+
+  test.each(
+    [...deviceCases(elements), ...axes.map((one) => caseOf(axesWork(one))), ...hostCases(elements)].map((one) => [one.name, one] as const),
+  )("%s", async (_, one) => {
     const { contenders, failed = {} } = await one.setUp(ground);
     expect(failed).toEqual({});
     for (const contender of contenders) {
@@ -172,6 +180,59 @@ describe("the reference", () => {
   });
 });
 
+describe("the reference of long lines", () => {
+  test.each([2049, 2187, 3000])("n=%i equals the definition, forward and inverse", (n) => {
+    const line = Float64Array.from({ length: 2 * n }, () => random.uniform() - 0.5);
+    const spectrum = dft(line);
+    for (const k of [0, 1, Math.floor(n / 2), n - 1]) {
+      const [re, im] = bin(line, n, 0, k);
+      expect(Math.hypot(spectrum[2 * k] - re, spectrum[2 * k + 1] - im)).toBeLessThan(1e-10);
+    }
+    const back = dft(spectrum, true);
+    expect(Math.max(...back.map((value, i) => Math.abs(value - line[i])))).toBeLessThan(1e-12);
+  });
+});
+
+describe("transforms along axes", () => {
+  test.each<AxesWork>([
+    { shape: [6, 5], axes: [0] },
+    { shape: [6, 5], axes: [0, 1] },
+    { shape: [3, 4, 5], axes: [1] },
+    { shape: [3, 4, 5], axes: [1, 2] },
+    { shape: [4, 3, 2, 5], axes: [0, 1, 3] },
+  ])("$axes of $shape are sampled as the definition says", (work) => {
+    const { shape, axes } = work;
+    const made = axesWork(work);
+    const indices = (at: number): number[] => shape.map((n, axis) => Math.floor(at / shape.slice(axis + 1).reduce((a, b) => a * b, 1)) % n);
+    const elements = shape.reduce((a, b) => a * b, 1);
+    const samples = made.samples(data, new Float32Array(0));
+    expect(samples.length).toBeGreaterThan(1);
+    for (const { start, stride, values } of samples) {
+      for (let i = 0; i < values.length / 2; i++) {
+        const wanted = indices(start + i * stride);
+        let [re, im] = [0, 0];
+        for (let at = 0; at < elements; at++) {
+          const given = indices(at);
+          if (given.some((index, axis) => !axes.includes(axis) && index !== wanted[axis])) continue;
+          const angle = -2 * Math.PI * axes.reduce((turns, axis) => turns + (given[axis] * wanted[axis]) / shape[axis], 0);
+          re += data[2 * at] * Math.cos(angle) - data[2 * at + 1] * Math.sin(angle);
+          im += data[2 * at] * Math.sin(angle) + data[2 * at + 1] * Math.cos(angle);
+        }
+        expect(Math.hypot(values[2 * i] - re, values[2 * i + 1] - im)).toBeLessThan(1e-12);
+      }
+    }
+  });
+
+  test("are read from texts", () => {
+    expect(parseAxes("16x1000x1000@1+2,512x60@0")).toEqual([
+      { shape: [16, 1000, 1000], axes: [1, 2] },
+      { shape: [512, 60], axes: [0] },
+    ]);
+    for (const text of ["", "3", "3@0", "3x4", "3x4@2", "3x4@0+0", "3x1@1", "0x4@1", "3x4@0,", "3x4@-1"])
+      expect(parseAxes(text)).toBeUndefined();
+  });
+});
+
 const made = (name: string, kind: GpuContender["kind"], milliseconds: number, more: Partial<GpuContender> = {}): GpuContender => ({
   name,
   kind,
@@ -277,8 +338,8 @@ describe("a peer", () => {
     console.log("a library says something");
     require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
       const ask = JSON.parse(line);
-      if (ask.kind === "columns") process.exit(3);
-      console.log(JSON.stringify(ask.kind === "fft2" ? { error: "can't" } : answers[ask.do]));
+      if (ask.kind === "axes") process.exit(3);
+      console.log(JSON.stringify(ask.kind === "transpose" ? { error: "can't" } : answers[ask.do]));
     });`;
   const size = { bytes: 1, flops: 2 };
   const start = () => startPeer([process.execPath, "-e", script]);
@@ -291,13 +352,13 @@ describe("a peer", () => {
     expect(contenders[0]).toMatchObject({ name: "one", kind: "peer", bytes: 1, flops: 2 });
     expect(await contenders[0].sample(30)).toBe(4);
     expect(await contenders[0].error()).toBe(1e-7);
-    await expect(peer.open({ kind: "fft2", lines: 1, n: 2 }, size)).rejects.toThrow("can't");
+    await expect(peer.open({ kind: "transpose", lines: 1, n: 2 }, size)).rejects.toThrow("can't");
     peer.close();
   });
 
   test("may end, and is not waited for afterwards", async () => {
     const peer = await start();
-    const work = { kind: "columns", lines: 1, n: 2 } as const;
+    const work = { kind: "axes", lines: 1, n: 2 } as const;
     await expect(peer.open(work, size)).rejects.toThrow("ended with 3");
     await expect(peer.open(work, size)).rejects.toThrow("ended with 3");
   });

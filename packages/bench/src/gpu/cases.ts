@@ -7,9 +7,10 @@ import { load, map, times, type Value } from "@dechirp/core/expression";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import { weightedSum, windowFilters } from "../cases/stencils.ts";
 import { transformFlops } from "../runner.ts";
+import { type AxesWork, axesWork } from "./axes.ts";
 import type { PeerWork } from "./peer.ts";
 import { realInverseWork, realLengths, realWork } from "./real.ts";
-import { bin, dft, energyOf, lineOf, product, rowSpectra, type Sample, sampledError, spreadOver } from "./reference.ts";
+import { dft, energyOf, lineOf, product, rowSpectra, type Sample, sampledError, spreadOver } from "./reference.ts";
 import type { GpuContender } from "./rounds.ts";
 import type { Way, Work } from "./work.ts";
 
@@ -109,46 +110,6 @@ function mapWork(n: number, elements: number): Work {
   };
 }
 
-/** Transforms of `count` adjacent columns of `length` points. Those of the first axis of a cube are `length`² columns. */
-function columnsWork(length: number, count = length): Work {
-  const shape = layout("c64", [length, count]);
-  return {
-    name: `fft c64 columns of ${length}×${count}`,
-    arrays: { in: shape, out: shape },
-    ways: [{ steps: [{ op: { op: "fft", layout: shape, axis: 0, inverse: false }, bind: { in: "in", out: "out" } }] }],
-    flops: transformFlops(count, length),
-    gain: length,
-    samples: (x) => spreadOver(count).map((c) => ({ start: c, stride: count, values: dft(lineOf(x, length, c, count)) })),
-    peer: { kind: "columns", lines: length, n: count },
-  };
-}
-
-function twoAxesWork(side: number): Work {
-  const shape = layout("c64", [side, side]);
-  const along = (axis: number): Op => ({ op: "fft", layout: shape, axis, inverse: false });
-  return {
-    name: `fft c64 both axes of ${side}×${side}`,
-    arrays: { in: shape, middle: shape, out: shape },
-    ways: [
-      {
-        steps: [
-          { op: along(1), bind: { in: "in", out: "middle" } },
-          { op: along(0), bind: { in: "middle", out: "out" } },
-        ],
-      },
-    ],
-    flops: 2 * transformFlops(side, side),
-    gain: side * side,
-    samples: (x) =>
-      spreadOver(side).map((c) => {
-        const column = new Float64Array(2 * side);
-        for (let r = 0; r < side; r++) column.set(bin(x, side, r * side, c), 2 * r);
-        return { start: c, stride: side, values: dft(column) };
-      }),
-    peer: { kind: "fft2", lines: side, n: side },
-  };
-}
-
 function filterWork(n: number, elements: number): Work {
   const lines = Math.floor(elements / n);
   const shape = layout("c64", [lines, n]);
@@ -217,8 +178,19 @@ const fewLinesLengths = [1024, 4096, 65_536];
 /** The side of a square with about this many elements. */
 export const sideOf = (elements: number): number => 2 ** Math.floor(Math.log2(elements) / 2);
 
-/** Every case for arrays of about `elements` complex numbers, with transforms of `lengths`. */
-export function deviceCases(elements: number, given?: readonly number[]): GpuCase[] {
+/** Columns of a square, the first axis of a cube, long columns, and both axes of a square. */
+function usualAxes(elements: number): readonly AxesWork[] {
+  const [side, log] = [sideOf(elements), Math.log2(elements)];
+  return [
+    { shape: [side, side], axes: [0] },
+    { shape: [2 ** Math.floor(log / 3), 2 ** Math.ceil((2 * log) / 3)], axes: [0] },
+    ...[65_536].filter((n) => 4 * n <= elements).map((n) => ({ shape: [n, 2 ** Math.floor(Math.log2(elements / n))], axes: [0] })),
+    { shape: [side, side], axes: [0, 1] },
+  ];
+}
+
+/** Every case for arrays of about `elements` complex numbers, with transforms of the lengths `given` and along `axes` instead of the usual ones. */
+export function deviceCases(elements: number, given?: readonly number[], axes?: readonly AxesWork[]): GpuCase[] {
   const lengths = given ?? gpuLengths;
   const side = sideOf(elements);
   const fitting = (n: number): boolean => n <= elements;
@@ -227,11 +199,7 @@ export function deviceCases(elements: number, given?: readonly number[]): GpuCas
     ...(given ?? fewLinesLengths).flatMap((n) =>
       [1, 4, 16].filter((lines) => 2 * n * lines <= elements).map((lines) => fewLinesWork(n, lines)),
     ),
-    columnsWork(side),
-    // The first axis of a cube, and long columns.
-    columnsWork(2 ** Math.floor(Math.log2(elements) / 3), 2 ** Math.ceil((2 * Math.log2(elements)) / 3)),
-    ...[65_536].filter((n) => 4 * n <= elements).map((n) => columnsWork(n, 2 ** Math.floor(Math.log2(elements / n)))),
-    twoAxesWork(side),
+    ...(axes ?? usualAxes(elements)).filter(({ shape }) => fitting(shape.reduce((product, n) => product * n, 1))).map(axesWork),
     ...[1024, 2048, 4096].filter(fitting).map((n) => filterWork(n, elements)),
     ...[1024, 4096].filter(fitting).map((n) => hookedWork(n, elements)),
     ...[4096].filter(fitting).map((n) => mapWork(n, elements)),

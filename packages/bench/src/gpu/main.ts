@@ -3,6 +3,7 @@
  *   --only TEXT,TEXT…  cases whose names contain one of them   --elements N     complex numbers of an array, default 2²⁴
  *   --samples N        turns of each contender, default 9      --host | --device only the cases on that clock
  *   --lengths N,N…     lengths of transforms instead of the usual ones
+ *   --axes SHAPE@AXES,…   transforms along axes of arrays instead of the usual ones, such as 1000x16000@0,16x1000x1000@1+2
  *   --measure          also plans by measurement (effort: "measure"), of cases of one transform
  *   --variants FILE    preferences of the planner to try       --peer COMMAND   such as python3 …/cufft.py; default none
  *   --dawn FLAG        flag for Dawn, may be repeated          --out DIR        folder for gpu.json and gpu.md
@@ -30,6 +31,7 @@ import { cpu } from "@dechirp/fft-cpu";
 import { parseOptions } from "../options.ts";
 import { decibels } from "../report.ts";
 import { accumulationCases } from "./accumulation.ts";
+import { parseAxes } from "./axes.ts";
 import { backprojectionCases } from "./backprojection.ts";
 import { deviceCases, type GpuCase } from "./cases.ts";
 import { copyContender } from "./copy.ts";
@@ -53,6 +55,7 @@ const { values } = parseOptions({
     elements: { type: "string", default: String(2 ** 24) },
     samples: { type: "string", default: "9" },
     lengths: { type: "string" },
+    axes: { type: "string" },
     host: { type: "boolean" },
     device: { type: "boolean" },
     variants: { type: "string" },
@@ -119,12 +122,17 @@ if (lengths && !lengths.every((n) => Number.isInteger(n) && n >= 2 && n <= eleme
   console.error(`bench: --lengths must be whole numbers from 2 to ${elements}`);
   process.exit(2);
 }
+const axes = values.axes === undefined ? undefined : parseAxes(values.axes);
+if (values.axes !== undefined && !axes) {
+  console.error("bench: --axes must be shapes and axes to transform, such as 1000x16000@0 or 16x1000x1000@1+2");
+  process.exit(2);
+}
 const wanted = (values.only ?? "").split(",");
 const list: readonly Variants[] = values.variants ? JSON.parse(readFileSync(values.variants, "utf8")) : [];
 const projections = backprojectionCases({ sides, pulses: pulses ?? 4690, bins: 4096 });
 const adaptive = efaCase(publishedEfa.sizes, publishedEfa.dataSets);
 const cases = [
-  ...deviceCases(elements, lengths),
+  ...deviceCases(elements, lengths, axes),
   ...reductionCases(elements),
   ...accumulationCases(elements),
   imageCase(elements),

@@ -10,8 +10,7 @@ import type { GpuContender } from "./rounds.ts";
 export interface PeerWork {
   readonly kind:
     | "fft"
-    | "columns"
-    | "fft2"
+    | "axes"
     | "filter"
     | "transpose"
     | "real-fft"
@@ -32,9 +31,12 @@ export interface PeerWork {
   readonly how?: "graph" | "wait";
   /** The folder of the input files, if the work is not on random numbers. */
   readonly folder?: string;
-  /** What a reduction computes, along which axes, of which element type; and the bins of a histogram. */
-  readonly what?: string;
+  /** The array's shape, if it is transformed along `axes`. Its last extent is `n`. */
+  readonly shape?: readonly number[];
+  /** Along which axes it is transformed or reduced. */
   readonly axes?: readonly number[];
+  /** What a reduction computes, of which element type; and the bins of a histogram. */
+  readonly what?: string;
   readonly dtype?: string;
   readonly bins?: number;
 }

@@ -1,6 +1,6 @@
 /**
  * Reference results in float64 on sampled lines, and the errors of measured results. Powers of two use fft.js in float64, other lengths
- * the definition with a table of roots. The energy of the whole result is checked by Parseval's theorem, which detects lines that were not
+ * the definition with a table of roots, or, where that takes long, a convolution by fft.js (Bluestein). The energy of the whole result is checked by Parseval's theorem, which detects lines that were not
  * written, or written twice.
  */
 import FFT from "fft.js";
@@ -23,6 +23,36 @@ export function lineOf(x: ArrayLike<number>, n: number, start: number, stride = 
   return line;
 }
 
+/** The longest line that is transformed by definition. */
+const longestDefinition = 2048;
+
+/** The DFT of a complex line as a convolution with a chirp: n·k = (n² + k² − (k − n)²) / 2. The inverse divides by n. */
+function chirped(line: Float64Array, inverse: boolean): Float64Array {
+  const n = line.length / 2;
+  const sign = inverse ? 1 : -1;
+  const chirp = Float64Array.from({ length: 2 * n }, (_, i) => {
+    const at = i >> 1;
+    const angle = (sign * Math.PI * ((at * at) % (2 * n))) / n;
+    return i % 2 === 0 ? Math.cos(angle) : Math.sin(angle);
+  });
+  const length = 2 ** Math.ceil(Math.log2(2 * n - 1));
+  const fft = new FFT(length);
+  const [kernel, padded] = [new Float64Array(2 * length), new Float64Array(2 * length)];
+  padded.set(product(line, chirp));
+  for (let i = 0; i < n; i++) {
+    for (const at of i === 0 ? [0] : [i, length - i]) {
+      kernel[2 * at] = chirp[2 * i];
+      kernel[2 * at + 1] = -chirp[2 * i + 1];
+    }
+  }
+  const [a, b, out] = [kernel, padded, kernel].map(() => new Float64Array(2 * length));
+  fft.transform(a, kernel);
+  fft.transform(b, padded);
+  fft.inverseTransform(out, product(a, b));
+  const scale = inverse ? 1 / n : 1;
+  return product(out.subarray(0, 2 * n), chirp).map((value) => value * scale);
+}
+
 /** The DFT of a complex line. The inverse divides by n. */
 export function dft(line: Float64Array, inverse = false): Float64Array {
   const n = line.length / 2;
@@ -33,6 +63,7 @@ export function dft(line: Float64Array, inverse = false): Float64Array {
     else fft.transform(out, line);
     return out;
   }
+  if (n > longestDefinition) return chirped(line, inverse);
   const sign = inverse ? 1 : -1;
   const roots = Float64Array.from({ length: 2 * n }, (_, i) => {
     const angle = (sign * Math.PI * 2 * (i >> 1)) / n;
