@@ -9,7 +9,7 @@ export const valuesOf = (n: number, stages: readonly number[], threads: number):
   Math.max(1, ...stages.map((r) => r * Math.ceil(n / r / threads)));
 
 /** The registers of a core of an H200. */
-const coreRegisters = 65_536;
+export const coreRegisters = 65_536;
 /**
  * Bytes of workgroup memory of all workgroups on a core at a time. An H200 gives no more to programs that use Vulkan, although it has 228 KiB. Other cards
  * were not measured.
@@ -24,7 +24,7 @@ const registersBesides = { transform: 40, filter: 56, fewest: 38, alone: 28, las
 /** The most values of invocations of which a core has two workgroups. */
 export const mostValuesOfTwo = 32;
 /** Invocations whose registers are allotted together. */
-const subgroup = 32;
+export const subgroup = 32;
 /** The invocations that a workgroup of so many takes the registers and the turns of. */
 export const allotted = (invocations: number): number => subgroup * Math.ceil(invocations / subgroup);
 

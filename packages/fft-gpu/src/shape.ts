@@ -5,6 +5,7 @@
  */
 import { coreBytes, groupsAtATime, heldValues, isLarge, isPowerOfTwo, largestWindow, leastRoom, windowCounts } from "./crowd.ts";
 import { fewerStages, type Mapping, measuredRows, type StageOptions, stagesFor, threadsFor } from "./stage-choice.ts";
+import { tileChoice } from "./tile-choice.ts";
 
 /** The limits of one workgroup. */
 export interface GroupLimits {
@@ -62,7 +63,7 @@ export interface Choice {
 }
 
 /** Bytes of a number in workgroup memory: of one of its parts, or of both. */
-const numberBytes = ({ exchange }: Pick<LineShape, "exchange">): number => (exchange === "both" ? 8 : 4);
+const numberBytes = ({ exchange }: Pick<LineShape, "exchange">): 4 | 8 => (exchange === "both" ? 8 : 4);
 
 /** Bytes of workgroup memory of a shape. */
 export const workgroupBytes = (s: Pick<LineShape, "n" | "radices" | "lines" | "together" | "exchange" | "windows">): number =>
@@ -83,6 +84,8 @@ export interface ShapeOptions extends StageOptions {
    * windows. `filter`: the lines are filtered, which takes more registers. Default: `false`, use what there is.
    */
   readonly crowded?: boolean | "filter";
+  /** Whether tiles have the stages, invocations and lines that cost least (tile-choice.ts). Default: `false`. */
+  readonly byCost?: boolean;
   /** Whether most twiddle factors of long lines are products. Default: `false`. */
   readonly products?: boolean;
   /** Bytes of workgroup memory that each line needs besides its exchanges. Default: none. */
@@ -102,9 +105,12 @@ export interface ShapeOptions extends StageOptions {
 /** Chooses the shape for lines of n points. Undefined if n has a large prime factor or a line does not fit into a workgroup. */
 export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions): LineShape | undefined {
   const { mapping, count, exchange = "split", together = 1 } = options;
+  const tile = tileShape(n, limits, options);
+  if (tile) return tile;
   const isPlain = mapping === "line" && !options.busy;
-  const measured =
-    isPlain && options.staged === "narrow" && !options.few && !options.radices?.[n] ? measuredRows[options.half ?? "lines"][n] : undefined;
+  const isRow = isPlain && options.staged === "narrow" && !options.few && !options.radices?.[n];
+  const found = isRow ? measuredRows[options.half ?? "lines"][n] : undefined;
+  const measured = found && found.threads <= limits.invocations ? found : undefined;
   const chosen = measured ?? (isPlain ? fewerStages(n, limits.invocations) : undefined);
   // Several passes are faster than lines that are beyond a core's memory and have stages for which its registers are too few.
   const isTooLong = !options.insists && 4 * n > Math.max(coreBytes, limits.workgroupBytes) && !isPowerOfTwo(n) && !chosen;
@@ -134,6 +140,25 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
   }
   return undefined;
 }
+
+/** The shape of adjacent lines by what all choices cost. Undefined if there is none, and for lines that other rules are for. */
+function tileShape(n: number, limits: GroupLimits, options: ShapeOptions): LineShape | undefined {
+  const { mapping, byCost, together, busy, half, radices, threads } = options;
+  if (!byCost || mapping !== "tile" || together === 2 || busy || half || radices?.[n] || threads?.[n]) return undefined;
+  const { count, exchange = "split", tile, fewestTile = 1, lineBytes = 0 } = options;
+  const { workgroupBytes: most, invocations } = limits;
+  const [size, fewest] = [numberBytes({ exchange }), Math.min(fewestTile, count)];
+  const choice = tileChoice(n, { count, workgroupBytes: most, invocations, numberBytes: size, lineBytes, most: tile, fewest });
+  if (!choice) return undefined;
+  const { stages, groups, ...rest } = choice;
+  const bytes = Math.min(most, coreBytes / groups) - lineBytes * rest.lines;
+  const shape = withRoom({ n, radices: stages, ...rest, together: 1, exchange }, bytes);
+  return { ...shape, leastWords: Math.min(leastWordsFor(groups, shape), Math.floor(bytes / size)) };
+}
+
+/** Words of workgroup memory with which no more than so many workgroups are on a core. */
+const leastWordsFor = (groups: number, shape: Pick<LineShape, "exchange">): number =>
+  Math.floor(coreBytes / (groups + 1) / numberBytes(shape)) + 1;
 
 /**
  * The windows with which most workgroups are on a core of those that its registers hold. Undefined if a core has one anyway, or if a workgroup takes so
@@ -249,6 +274,5 @@ function widened(
   const groups = Math.max(1, Math.min(held, Math.floor(coreBytes / (workgroupBytes(wide) + besides(wide)))));
   const roomy = withRoom(wide, groups === 1 ? most : Math.min(most, coreBytes / groups - besides(wide)));
   if (windows === 1) return roomy;
-  const least = Math.floor(coreBytes / (held + 1) / numberBytes(shape)) + 1;
-  return { ...roomy, leastWords: Math.min(least, Math.floor(most / numberBytes(shape))) };
+  return { ...roomy, leastWords: Math.min(leastWordsFor(held, shape), Math.floor(most / numberBytes(shape))) };
 }

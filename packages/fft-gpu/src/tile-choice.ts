@@ -1,0 +1,190 @@
+/**
+ * Chooses how a workgroup transforms adjacent lines, such as columns: how many of them, in which stages, and by how many invocations. All choices
+ * that fit are compared by what they cost. The costs are logarithms of times, fitted to 500 choices for 75 lengths that were measured on an H200
+ * (`packages/bench/notes/fft-gpu.md`, "Columns"): the choice takes at most a few per cent longer than the fastest one that was measured.
+ */
+import { coreBytes, coreRegisters, heldValues, isPowerOfTwo, largestWindow, leastRoom, subgroup, windowCounts } from "./crowd.ts";
+import { allRadices, mostValues } from "./stage-choice.ts";
+
+/** What the choice depends on, besides the length. */
+export interface TileOptions {
+  /** Lines of the transform. */
+  readonly count: number;
+  /** The limits of a workgroup. */
+  readonly workgroupBytes: number;
+  readonly invocations: number;
+  /** Bytes of a number that is exchanged. */
+  readonly numberBytes: 4 | 8;
+  /** Bytes of workgroup memory that each line needs besides. */
+  readonly lineBytes: number;
+  /** The most and the fewest lines of a workgroup. */
+  readonly most?: number | undefined;
+  readonly fewest: number;
+}
+
+/** A workgroup of adjacent lines. */
+export interface TileChoice {
+  readonly lines: number;
+  readonly stages: readonly number[];
+  readonly threads: number;
+  /** Windows in which lines are exchanged (`LineShape.windows`). */
+  readonly windows: number;
+  /** Workgroups that a core is to have at a time. */
+  readonly groups: number;
+}
+
+/** Shorter lines have one stage, or were fast with the stages of `stagesFor`. */
+export const shortestChosen = 64;
+
+/**
+ * What so many adjacent lines cost beside 32. A row of a tile has 8 bytes for each line, and memory is read and written in parts of 32, 64 and
+ * 128 bytes.
+ */
+const linesCosts: readonly (readonly [lines: number, cost: number])[] = [
+  [32, 0],
+  [16, 0.036],
+  [8, 0.225],
+  [4, 0.742],
+  [2, 1.3],
+  [1, 2],
+];
+/** Longer lines leave too few invocations on a core for 32 of them in a workgroup. */
+const longestOf32 = 128;
+/** A third stage. */
+const stageCost = 0.04;
+/** Each exchange of a workgroup that is alone on a core: nothing else runs while it waits at the barriers. */
+const aloneCost = 0.095;
+/** Twice as many invocations than the fewest: barriers wait for more of them. */
+const invocationsCost = 0.026;
+const fewestInvocations = 128;
+/** Half as many invocations on a core than are enough to hide what memory takes: of many workgroups, and if there is one for each core at most. */
+const loneCost = 0.158;
+const enoughInvocations = { many: 384, few: 1024 } as const;
+/** As many idle slots for elements as others. */
+const idleCost = 0.046;
+/** Conditions and barriers of windows. */
+const windowCost = 0.005;
+/** The arithmetic of a stage of radix r: this times r^1.5. */
+const workCost = 0.0002;
+/** Stages whose radices do not descend. */
+const orderCost = 0.016;
+/** Registers of an invocation besides those of its values, with which it runs well. */
+const registersBesides = 40;
+/** Each register less than that, how many there may be less, and what it costs that there are too few for several workgroups. */
+const registerCost = 0.007;
+const mostMissing = 16;
+const tightCost = 0.206;
+/** More values than the most, of several workgroups whose lines have three stages: the factors of several butterflies need registers, too. */
+const factorsCost = 0.05;
+const mostWithFactors = 32;
+/** Registers are allotted in such numbers, and an invocation has no more than the most. */
+const registerStep = 8;
+const mostRegisters = 255;
+/** Parts of a core with registers of their own. Subgroups are dealt out to them, so nine subgroups take as many registers as twelve. */
+const parts = 4;
+/** Cores of the cards for which the choice is made. If there are fewer workgroups, some cores have nothing to do. */
+const cores = 132;
+
+const chosen = new Map<string, TileChoice | undefined>();
+
+/** The choice that costs least. Undefined if there is none: for short lines, and for those with other prime factors than 2 to 13. */
+export function tileChoice(n: number, options: TileOptions): TileChoice | undefined {
+  if (n < shortestChosen) return undefined;
+  const key = JSON.stringify([n, options]);
+  if (!chosen.has(key)) chosen.set(key, cheapest(n, options));
+  return chosen.get(key);
+}
+
+function cheapest(n: number, options: TileOptions): TileChoice | undefined {
+  const { count, most = n <= longestOf32 ? 32 : 16, fewest } = options;
+  let best: (TileChoice & { readonly cost: number }) | undefined;
+  const orders = ordersOf(n);
+  for (const [wanted, linesCost] of linesCosts) {
+    const lines = Math.min(wanted, count);
+    if (wanted > most || lines < Math.min(fewest, count)) continue;
+    const workgroups = Math.ceil(count / lines);
+    const cost = linesCost + Math.log(Math.max(1, cores / workgroups));
+    for (const stages of orders) {
+      for (const threads of new Set(stages.flatMap((r) => [n / r, Math.ceil(n / r / 2)]))) {
+        const invocations = threads * lines;
+        const values = heldValues(n, stages, threads);
+        if (invocations > options.invocations || values > mostValues) continue;
+        const place = placeOf(n, stages, values, { invocations, lines, workgroups }, options);
+        if (!place) continue;
+        const whole = cost + place.cost + costOfStages(n, stages, threads);
+        if (!best || whole < best.cost - 1e-9) {
+          best = { lines, stages, threads, windows: place.windows, groups: place.groups, cost: whole };
+        }
+      }
+    }
+  }
+  return best;
+}
+
+function costOfStages(n: number, stages: readonly number[], threads: number): number {
+  const slots = stages.reduce((sum, r) => sum + (r * Math.ceil(n / r / threads) * threads) / n, 0) / stages.length;
+  const work = stages.reduce((sum, r) => sum + workCost * r ** 1.5, 0);
+  const order = stages.every((r, i) => i === 0 || r <= stages[i - 1]) ? 0 : orderCost;
+  return stageCost * (stages.length - 2) + idleCost * (slots - 1) + work + order;
+}
+
+/** Two or three stages, largest first and with the largest in the middle, and two also with the largest last. */
+function ordersOf(n: number): readonly (readonly number[])[] {
+  const descending = [...allRadices].sort((a, b) => b - a);
+  const orders: (readonly number[])[] = [];
+  for (const a of descending) {
+    for (const b of descending) {
+      if (b > a || n % (a * b) !== 0) continue;
+      const rest = n / a / b;
+      if (rest === 1) orders.push([a, b], [b, a]);
+      else if (rest <= b && descending.includes(rest)) orders.push([a, b, rest], [rest, a, b]);
+    }
+  }
+  return orders;
+}
+
+/** The workgroups of a choice. */
+interface Workgroups {
+  readonly invocations: number;
+  readonly lines: number;
+  /** How many there are. */
+  readonly workgroups: number;
+}
+
+/** How many workgroups are on a core, with which windows, and what that costs. Undefined if one does not fit. */
+function placeOf(
+  n: number,
+  stages: readonly number[],
+  values: number,
+  { invocations, lines, workgroups }: Workgroups,
+  { workgroupBytes, numberBytes, lineBytes }: TileOptions,
+): { readonly groups: number; readonly windows: number; readonly cost: number } | undefined {
+  const room = isPowerOfTwo(n) ? 1 : leastRoom;
+  const isFew = workgroups <= cores;
+  const enough = enoughInvocations[isFew ? "few" : "many"];
+  const waiting = isFew ? 0 : invocationsCost * Math.max(0, Math.log2(invocations / fewestInvocations));
+  let best: { groups: number; windows: number; cost: number } | undefined;
+  for (const windows of windowCounts) {
+    const bytes = lines * (room * numberBytes * largestWindow(n, windows, stages) + lineBytes);
+    if (bytes > Math.min(workgroupBytes, coreBytes)) continue;
+    const most = Math.min(Math.floor(coreBytes / bytes), Math.ceil(workgroups / cores));
+    for (let groups = 1; groups <= most; groups++) {
+      const missing = Math.max(0, 2 * values + registersBesides - registersOf(invocations, groups));
+      // One workgroup must run somehow.
+      if (missing > mostMissing && groups > 1) break;
+      const alone = groups === 1 ? aloneCost * (stages.length - 1) : 0;
+      const lone = loneCost * Math.max(0, Math.log2(enough / groups / invocations));
+      const tight = missing > 0 && groups > 1 ? tightCost : 0;
+      const factors = groups > 1 && stages.length > 2 && values > mostWithFactors ? factorsCost : 0;
+      const cost = registerCost * missing + tight + factors + windowCost * (windows - 1) + alone + lone + waiting;
+      if (!best || cost <= best.cost + 1e-9) best = { groups, windows, cost };
+    }
+  }
+  return best;
+}
+
+/** The registers that an invocation of so many workgroups on a core may have. */
+function registersOf(invocations: number, groups: number): number {
+  const subgroups = Math.ceil((groups * Math.ceil(invocations / subgroup)) / parts);
+  return Math.min(mostRegisters, registerStep * Math.floor(coreRegisters / parts / subgroup / subgroups / registerStep));
+}
