@@ -75,9 +75,9 @@ const smallMilliseconds = 0.1;
 /** A unit is woken only if there is so much work for it: waking one and hearing of its end take some 50 µs. */
 const unitMilliseconds = 0.05;
 
-/** How many of `units` are woken for work that takes one thread so long. */
-export const wokenUnits = (milliseconds: number, units: number): number =>
-  Math.max(1, Math.min(units, Math.floor(milliseconds / unitMilliseconds)));
+/** How many units are woken for work that takes one thread so long, `most` at most. */
+export const wokenUnits = (milliseconds: number, most: number): number =>
+  Math.max(1, Math.min(most, Math.floor(milliseconds / unitMilliseconds)));
 
 /** How many modules may stay loaded although nothing uses them. Most are made of expressions, which programs may make without end. */
 const mostUnused = 32;

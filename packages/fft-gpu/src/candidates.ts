@@ -59,12 +59,20 @@ function exchange(): readonly Preferences[] {
 const mostTried = 15;
 
 /** Other stages, orders of stages and invocations of each length. */
-function stages({ shapes, half }: Choice, limits: GroupLimits): readonly Preferences[] {
+function stages({ mapping, shapes, half }: Choice, limits: GroupLimits): readonly Preferences[] {
   const lengths = new Map(shapes.map((shape) => [shape.n, shape]));
   return [...lengths].flatMap(([n, shape]) =>
-    stagesFor(shape, half, limits).map(({ radices, threads }) => ({ prefer: { radices: { [n]: radices }, threads: { [n]: threads } } })),
+    stagesFor(shape, half, limits).map(({ radices, threads }) => ({
+      prefer: { ...othersOf(shape, mapping), radices: { [n]: radices }, threads: { [n]: threads } },
+    })),
   );
 }
+
+/** What rules choose together with the stages, so that it does not change with them: the lines of a tile, and how rows are staged. */
+export const othersOf = ({ lines, staged, exchange }: LineShape, mapping: Choice["mapping"]): NonNullable<Preferences["prefer"]> => ({
+  ...(mapping === "tile" && { tile: lines }),
+  ...(staged !== undefined && { staged: true, exchange }),
+});
 
 interface Ranked {
   readonly radices: readonly number[];

@@ -40,9 +40,9 @@ export function planTransform(transform: Transform, limits: PassLimits): Planned
  * Whether a workgroup transforms so few adjacent columns that two passes with wide tiles are faster: 3000 × 5001 takes 0.143 ms on an H200 instead of 0.202, and
  * 4000 × 4192 0.146 instead of 0.158 in pairs. Powers of two in pairs are as fast in one pass.
  */
-function isNarrow(transform: Transform, { choice }: Planned, { longestPass }: PassLimits): boolean {
+function isNarrow(transform: Transform, { choice }: Planned, { longestPass, longestWideTile: given }: PassLimits): boolean {
   const [shape] = choice?.shapes ?? [];
-  if (!shape || longestPass !== undefined || !hasChoice(transform) || transform.n <= longestWideTile) return false;
+  if (!shape || longestPass !== undefined || given !== undefined || !hasChoice(transform) || transform.n <= longestWideTile) return false;
   return shape.together === 1 || !isPowerOfTwo(transform.n);
 }
 
@@ -88,7 +88,7 @@ function lineShapeOf(transform: Transform, limits: PassLimits, options: ShapeOpt
   return pairShape(transform, limits, options) ?? shape ?? lineShape(transform.n, limits, options);
 }
 
-const isHalf = ({ read, write }: Transform): boolean => read.mirrored !== undefined || write.mirrored !== undefined;
+const isHalf = ({ read, write }: Pick<Transform, "read" | "write">): boolean => read.mirrored !== undefined || write.mirrored !== undefined;
 
 /**
  * So few lines leave most of a GPU idle, so what counts is how long one takes: more invocations, and exchanges with half the barriers. On an H200, 16
@@ -106,7 +106,7 @@ const leastWithFewer = 256;
  * 1.10).
  */
 function mirroredShape({ n, read, write }: Transform, shape: LineShape, limits: PassLimits, options: ShapeOptions): LineShape | undefined {
-  if ((!read.mirrored && !write.mirrored) || shape.staged !== undefined) return undefined;
+  if (!isHalf({ read, write }) || shape.staged !== undefined) return undefined;
   const ordered = (radices: readonly number[], threads: number): readonly number[] | undefined => {
     const place = radices.lastIndexOf(n / threads / 2);
     if (place < 0) return undefined;

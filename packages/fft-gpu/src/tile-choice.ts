@@ -3,8 +3,8 @@
  * that fit are compared by what they cost. The costs are logarithms of times, fitted to 500 choices for 75 lengths that were measured on an H200
  * (`packages/bench/notes/fft-gpu.md`, "Columns"): the choice takes at most a few per cent longer than the fastest one that was measured.
  */
-import { coreBytes, coreRegisters, heldValues, isPowerOfTwo, largestWindow, leastRoom, subgroup, windowCounts } from "./crowd.ts";
-import { allRadices, mostValues } from "./stage-choice.ts";
+import { coreBytes, coreRegisters, heldValues, isPowerOfTwo, largestWindow, leastRoom, subgroup, valuesOf, windowCounts } from "./crowd.ts";
+import { allRadices, mostValues, type StagesAndThreads } from "./stage-choice.ts";
 
 /** What the choice depends on, besides the length. */
 export interface TileOptions {
@@ -77,6 +77,8 @@ const tightCost = 0.206;
 /** More values than the most, of several workgroups whose lines have three stages: the factors of several butterflies need registers, too. */
 const factorsCost = 0.05;
 const mostWithFactors = 32;
+/** The most values of an invocation, with those of butterflies that only some have in the last stage. */
+const mostInAll = 40;
 /** Registers are allotted in such numbers, and an invocation has no more than the most. */
 const registerStep = 8;
 const mostRegisters = 255;
@@ -85,36 +87,46 @@ const parts = 4;
 /** Cores of the cards for which the choice is made. If there are fewer workgroups, some cores have nothing to do. */
 const cores = 132;
 
+/** Lengths for which other stages than those that cost least were faster on an H200, by 4 to 30 %, if there are lines for all cores. */
+const measuredStages: Readonly<Record<number, StagesAndThreads>> = {
+  576: { stages: [4, 18, 8], threads: 16 },
+  640: { stages: [32, 20], threads: 20 },
+  1080: { stages: [20, 9, 6], threads: 60 },
+  1296: { stages: [27, 8, 6], threads: 54 },
+  2187: { stages: [9, 27, 9], threads: 81 },
+};
+
+const manyLines = 32 * cores;
+
 const chosen = new Map<string, TileChoice | undefined>();
 
 /** The choice that costs least. Undefined if there is none: for short lines, and for those with other prime factors than 2 to 13. */
 export function tileChoice(n: number, options: TileOptions): TileChoice | undefined {
   if (n < shortestChosen) return undefined;
   const key = JSON.stringify([n, options]);
-  if (!chosen.has(key)) chosen.set(key, cheapest(n, options));
+  if (!chosen.has(key)) {
+    const measured = options.count >= manyLines ? measuredStages[n] : undefined;
+    chosen.set(key, (measured && cheapest(n, options, [measured])) ?? cheapest(n, options, stagesAndThreads(n)));
+  }
   return chosen.get(key);
 }
 
-function cheapest(n: number, options: TileOptions): TileChoice | undefined {
+function cheapest(n: number, options: TileOptions, candidates: readonly StagesAndThreads[]): TileChoice | undefined {
   const { count, most = n <= longestOf32 ? 32 : 16, fewest } = options;
   let best: (TileChoice & { readonly cost: number }) | undefined;
-  const orders = ordersOf(n);
   for (const [wanted, linesCost] of linesCosts) {
     const lines = Math.min(wanted, count);
     if (wanted > most || lines < Math.min(fewest, count)) continue;
     const workgroups = Math.ceil(count / lines);
     const cost = linesCost + Math.log(Math.max(1, cores / workgroups));
-    for (const stages of orders) {
-      for (const threads of new Set(stages.flatMap((r) => [n / r, Math.ceil(n / r / 2)]))) {
-        const invocations = threads * lines;
-        const values = heldValues(n, stages, threads);
-        if (invocations > options.invocations || values > mostValues) continue;
-        const place = placeOf(n, stages, values, { invocations, lines, workgroups }, options);
-        if (!place) continue;
-        const whole = cost + place.cost + costOfStages(n, stages, threads);
-        if (!best || whole < best.cost - 1e-9) {
-          best = { lines, stages, threads, windows: place.windows, groups: place.groups, cost: whole };
-        }
+    for (const { stages, threads } of candidates) {
+      const invocations = threads * lines;
+      if (invocations > options.invocations) continue;
+      const place = placeOf(n, stages, heldValues(n, stages, threads), { invocations, lines, workgroups }, options);
+      if (!place) continue;
+      const whole = cost + place.cost + costOfStages(n, stages, threads);
+      if (!best || whole < best.cost - 1e-9) {
+        best = { lines, stages, threads, windows: place.windows, groups: place.groups, cost: whole };
       }
     }
   }
@@ -126,6 +138,15 @@ function costOfStages(n: number, stages: readonly number[], threads: number): nu
   const work = stages.reduce((sum, r) => sum + workCost * r ** 1.5, 0);
   const order = stages.every((r, i) => i === 0 || r <= stages[i - 1]) ? 0 : orderCost;
   return stageCost * (stages.length - 2) + idleCost * (slots - 1) + work + order;
+}
+
+/** The stages of a line, and the numbers of invocations whose values fit into registers. */
+function stagesAndThreads(n: number): readonly StagesAndThreads[] {
+  return ordersOf(n).flatMap((stages) =>
+    [...new Set(stages.flatMap((r) => [n / r, Math.ceil(n / r / 2)]))]
+      .filter((threads) => heldValues(n, stages, threads) <= mostValues && valuesOf(n, stages, threads) <= mostInAll)
+      .map((threads) => ({ stages, threads })),
+  );
 }
 
 /** Two or three stages, largest first and with the largest in the middle, and two also with the largest last. */

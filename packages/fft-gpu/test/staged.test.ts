@@ -22,11 +22,11 @@ describe.each([
 ])("staged rows of %i points", (n, exchange) => {
   const rows = (count: number, points = n) => layout("c64", [count, points]);
 
-  // Fewer than 65 rows have other shapes.
-  it.each([65, 96, 127, 1000])("%i of them, there and back", async (count) => {
+  // Fewer than 65 rows have other shapes, unless an invocation has a whole row.
+  it.each([1, 5, 33, 65, 96, 127, 1000])("%i of them, there and back", async (count) => {
     for (const inverse of [false, true]) {
       const text = await compare({ op: "fft", layout: rows(count), axis: 1, inverse }, n);
-      expect(text).toContain(`exchange=${exchange} staged`);
+      if (count >= 65) expect(text).toContain(`exchange=${exchange} staged`);
     }
   });
 

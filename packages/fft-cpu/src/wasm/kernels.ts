@@ -87,7 +87,7 @@ export interface LinesPlan {
   readonly columnsWorkBytes: number;
   /** Number of lines along memory that are transformed together. */
   readonly rowsTogether: number;
-  /** Number of columns that are transformed together. Hand over multiples of it. */
+  /** The most columns that are transformed together. Fewer are possible, in multiples of `leastColumns`. */
   readonly tileColumns: number;
   readonly text: string;
   /** Whether a convolution computes the transform. */

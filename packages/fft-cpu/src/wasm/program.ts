@@ -39,7 +39,7 @@ export interface Placed {
   readonly columnsWorkBytes: number;
   /** Number of lines that `rows` transforms together. */
   readonly rowsTogether: number;
-  /** Number of columns that `columns` transforms together. Hand over multiples of it. */
+  /** The most columns that are transformed together. Fewer are possible, in multiples of `leastColumns`. */
   readonly tileColumns: number;
   readonly text: string;
   /** Whether a convolution computes the transform. */

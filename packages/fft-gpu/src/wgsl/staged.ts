@@ -223,8 +223,9 @@ function spectrum(
   const images = alone ? held.map((_, i) => held[(n - i) % n].value) : stages.mirror(held, to);
   const made = mirrored.whole(table);
   const last: Held = {
-    ...held[0],
     index: `${n}u`,
+    low: n,
+    high: n,
     guard: both(held[0].guard, alone ? undefined : `${to.t} == 0u`),
     value: mirrored.last(text, held[0].value),
   };
