@@ -19,12 +19,19 @@ const lines = {
   "Small factors, and lengths that are no power of two": { cases: /^fft c64/ },
 };
 
-export declare const data: { readonly h200: ComparisonData; readonly lines: ComparisonData; readonly h100: ComparisonData };
+const axes = {
+  "Columns, points × columns": { cases: /^fft c64 columns/ },
+  "Other axes, and several of them": { cases: /^fft c64 (axis|axes|both)/ },
+  "Further rows": { cases: /^fft c64 \d/ },
+};
+
+export declare const data: Readonly<Record<"h200" | "lines" | "columns" | "h100", ComparisonData>>;
 
 export default {
   load: () => ({
     h200: comparisonData("gpu-h200.json", tables),
     lines: comparisonData("gpu-lines-h200.json", lines),
+    columns: comparisonData("gpu-columns-h200.json", axes),
     h100: comparisonData("gpu-h100.json", tables),
   }),
 };
