@@ -157,7 +157,7 @@ function ordersOf(n: number): readonly (readonly number[])[] {
     for (const b of descending) {
       if (b > a || n % (a * b) !== 0) continue;
       const rest = n / a / b;
-      if (rest === 1) orders.push([a, b], [b, a]);
+      if (rest === 1) orders.push([a, b], ...(a === b ? [] : [[b, a]]));
       else if (rest <= b && descending.includes(rest)) orders.push([a, b, rest], [rest, a, b]);
     }
   }
