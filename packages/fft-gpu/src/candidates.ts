@@ -63,12 +63,12 @@ function stages({ mapping, shapes, half }: Choice, limits: GroupLimits): readonl
   const lengths = new Map(shapes.map((shape) => [shape.n, shape]));
   return [...lengths].flatMap(([n, shape]) =>
     stagesFor(shape, half, limits).map(({ radices, threads }) => ({
-      prefer: { ...othersOf(shape, mapping), radices: { [n]: radices }, threads: { [n]: threads } },
+      prefer: { ...(shapes.length === 1 && othersOf(shape, mapping)), radices: { [n]: radices }, threads: { [n]: threads } },
     })),
   );
 }
 
-/** What rules choose together with the stages, so that it does not change with them: the lines of a tile, and how rows are staged. */
+/** What rules choose together with the stages of a single pass, so that it does not change with them: the lines of a tile, and how rows are staged. */
 export const othersOf = ({ lines, staged, exchange }: LineShape, mapping: Choice["mapping"]): NonNullable<Preferences["prefer"]> => ({
   ...(mapping === "tile" && { tile: lines }),
   ...(staged !== undefined && { staged: true, exchange }),

@@ -6,7 +6,7 @@ import { layout } from "@dechirp/core";
 import { isPowerOfTwo } from "./crowd.ts";
 import type { ArrayUse, Dispatch } from "./dispatch.ts";
 import type { Gains } from "./gains.ts";
-import { type LineShape, lineShape } from "./shape.ts";
+import { type LineShape, lineShape, type ShapeOptions } from "./shape.ts";
 import { stagesOf } from "./stage-choice.ts";
 import { longTwiddle, type TableBuilder } from "./tables.ts";
 import type { PassLimits, Transform } from "./transform.ts";
@@ -31,6 +31,8 @@ const product = (list: readonly number[]): number => list.reduce((a, b) => a * b
 /** The most adjacent columns that a workgroup of a pass transforms, and the longest factor of which it does. */
 const widestTile = 16;
 const longestOfWidest = 256;
+/** The fewest lines of a workgroup whose shape is chosen by cost. */
+const fewestByCost = 8;
 
 /** A pass over memory. */
 export interface Pass {
@@ -76,10 +78,7 @@ export function passKernel(
   const natural = p === factors.length - 1 && way === "out";
   const rows = rest === 1 && block.inners === 1;
   const mirrored = last && transform.write.mirrored !== undefined;
-  // Two stages and 16 lines instead of three and 8: 39,366 points are 1.2 times as fast, 140,625 1.3 times. Powers of two and shorter factors, which have two
-  // stages anyway, became up to 8 % slower: between passes, an invocation needs registers for further factors.
-  const byCost = kind !== "filter" && !mirrored && !isPowerOfTwo(length) && (stagesOf(length)?.length ?? 0) > 2;
-  const shape = lineShape(length, limits, {
+  const options: ShapeOptions = {
     mapping: "tile",
     count,
     exchange: "split",
@@ -91,11 +90,15 @@ export function passKernel(
     lineBytes: half && !last ? 4 : 0,
     // 128 bytes of adjacent columns at a time: 65,536 points in columns are 1.14 times as fast on an H200 as with half of it.
     // Of mirror images, only half of them are adjacent: real lines of 65,536 points are then 1.36 times as fast.
-    ...((mirrored || block.inners % widestTile === 0) && length <= longestOfWidest && !byCost && { tile: widestTile }),
-    byCost,
+    ...((mirrored || block.inners % widestTile === 0) && length <= longestOfWidest && { tile: widestTile }),
     ...limits.prefer,
     ...(rows && kind === "filter" && { tile: 1 }),
-  });
+  };
+  // Two stages and 16 lines instead of three and 8: 39,366 points are 1.2 times as fast, 140,625 1.3 times. Powers of two and shorter factors, which have two
+  // stages anyway, became up to 8 % slower: between passes, an invocation needs registers for further factors.
+  const byCost = kind !== "filter" && !mirrored && !isPowerOfTwo(length) && (stagesOf(length)?.length ?? 0) > 2;
+  const cheapest = byCost ? lineShape(length, limits, { ...options, byCost, fewestTile: fewestByCost }) : undefined;
+  const shape = cheapest ?? lineShape(length, limits, options);
   if (!shape || (mirrored && !hasPairs(shape, done, rest))) return undefined;
   const digit = (text: Text, value: string, extent: number, name: string): [string, string] =>
     extent === 1 ? ["0u", value] : [text.let(`${value} % ${extent}u`, name), text.let(`${value} / ${extent}u`, name)];

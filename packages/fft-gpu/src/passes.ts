@@ -1,6 +1,6 @@
 /**
- * Plans a transform as dispatches: in one pass over memory if a line fits into a workgroup, else in two or three (four-step: D. H. Bailey
- * 1990; the two-tier paper's section V), on blocks of lines whose intermediate results stay in cache. A filter of a longer line transforms
+ * Plans a transform as dispatches: in one pass over memory if a line fits into a workgroup and that is fastest, else in two or three (four-step: D. H.
+ * Bailey 1990; the two-tier paper's section V), on blocks of lines whose intermediate results stay in cache. A filter of a longer line transforms
  * back from the order in which its spectrum is, so it takes three passes instead of four.
  */
 import { layout } from "@dechirp/core";
@@ -33,22 +33,23 @@ const shapeText = (s: LineShape): string =>
 /** Plans a transform in one pass or several. Returns undefined if n has a large prime factor or is too long. */
 export function planTransform(transform: Transform, limits: PassLimits): Planned | undefined {
   const inOne = onePass(transform, limits);
-  return inOne && !isNarrow(transform, inOne, limits) ? inOne : (severalPasses(transform, limits) ?? inOne);
+  return inOne && !isLongColumn(transform, inOne, limits) ? inOne : (severalPasses(transform, limits) ?? inOne);
 }
 
 /**
- * Whether a workgroup transforms so few adjacent columns that two passes with wide tiles are faster: 3000 × 5001 takes 0.143 ms on an H200 instead of 0.202, and
- * 4000 × 4192 0.146 instead of 0.158 in pairs. Powers of two in pairs are as fast in one pass.
+ * Whether columns are so long that two passes with wide tiles are faster: on an H200, 2880 × 5824 take 0.146 ms instead of 0.153, 3000 × 5001 0.141 instead of 0.178, and
+ * 4000 × 4192 0.146 instead of 0.158 in pairs. Powers of two are as fast in pairs. If only a part is read or written, one pass moves less.
  */
-function isNarrow(transform: Transform, { choice }: Planned, { longestPass, longestWideTile: given }: PassLimits): boolean {
-  const [shape] = choice?.shapes ?? [];
-  if (!shape || longestPass !== undefined || given !== undefined || !hasChoice(transform) || transform.n <= longestWideTile) return false;
-  return shape.together === 1 || !isPowerOfTwo(transform.n);
+function isLongColumn({ n, inners, read, write, ...transform }: Transform, { choice }: Planned, limits: PassLimits): boolean {
+  const isWhole = read.extent >= n && write.keep[1] >= n;
+  const isFree = limits.longestPass === undefined && limits.longestWideTile === undefined;
+  if (n <= longestByCost || !isFree || !isWhole || !hasChoice({ inners, read, write, ...transform })) return false;
+  return choice?.shapes[0]?.together !== 2 || !isPowerOfTwo(n);
 }
 
-/** Whether adjacent lines have a shape by what all choices cost (tile-choice.ts): columns without further work for each element. */
-const hasChoice = ({ kind, inners, read, write }: Transform): boolean =>
-  inners > 1 && kind !== "filter" && !read.worked && !read.mirrored && !write.mirrored;
+/** Whether adjacent lines have the shape that costs least (tile-choice.ts): columns without further work for each element. */
+const hasChoice = ({ kind, inners, read, write, turned }: Omit<Transform, "n">): boolean =>
+  inners > 1 && kind !== "filter" && !read.worked && !read.mirrored && !write.mirrored && !turned;
 
 function onePass(transform: Transform, limits: PassLimits): Planned | undefined {
   const { n, kind, outers, inners, read, write } = transform;
@@ -67,7 +68,7 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
     few,
     crowded: few ? false : kind === "filter" ? "filter" : true,
     products: true,
-    byCost: kind !== "filter",
+    byCost: hasChoice(transform),
     passed: write.mirrored !== undefined,
     fewestTile: Math.min(inners, fewestTile),
     insists: limits.longestPass !== undefined,
@@ -80,12 +81,13 @@ function onePass(transform: Transform, limits: PassLimits): Planned | undefined 
   return passOf(transform, mirroredShape(transform, shape, limits, options) ?? shape);
 }
 
-/** The shape of a transform in one pass. Long columns have it in pairs if few adjacent ones fit into a workgroup. */
+/** The shape of a transform in one pass. Columns have it in pairs if few adjacent ones fit into a workgroup. */
 function lineShapeOf(transform: Transform, limits: PassLimits, options: ShapeOptions): LineShape | undefined {
-  const pairsFirst = !hasChoice(transform) || limits.longestWideTile !== undefined;
-  const shape = pairsFirst ? undefined : lineShape(transform.n, limits, options);
-  if (shape && (shape.lines >= wideTile || transform.n <= longestWideTile)) return shape;
-  return pairShape(transform, limits, options) ?? shape ?? lineShape(transform.n, limits, options);
+  const { n } = transform;
+  const byCost = options.byCost && limits.longestWideTile === undefined && n <= longestByCost && stagesOf(n) !== undefined;
+  const shape = byCost ? lineShape(n, limits, options) : undefined;
+  if (shape && (shape.lines >= wideTile || n <= longestWideTile)) return shape;
+  return pairShape(transform, limits, options) ?? shape ?? lineShape(n, limits, options);
 }
 
 const isHalf = ({ read, write }: Pick<Transform, "read" | "write">): boolean => read.mirrored !== undefined || write.mirrored !== undefined;
@@ -172,10 +174,12 @@ function pairShape({ n, kind, inners, read, write }: Transform, limits: PassLimi
   return undefined;
 }
 
-/** The longest columns for which a workgroup with few adjacent ones is fast enough. Of longer ones it transforms at least `wideTile`, or pairs. */
-export const longestWideTile = 2560;
+/** The longest columns of which a workgroup transforms eight adjacent ones, if their shape is not chosen by cost. Longer ones are transformed in pairs. */
+export const longestWideTile = 2048;
+/** The longest columns that are transformed in one pass because that costs least. Of longer ones, powers of two are transformed in pairs, and others in two passes. */
+const longestByCost = 2560;
 /** Adjacent columns of which a row of a tile fills 64 bytes. */
-const wideTile = 8;
+export const wideTile = 8;
 
 /** The least number of adjacent lines in a tile: 32 bytes, which a memory system fetches at once. */
 export const fewestTile = 4;
@@ -184,7 +188,7 @@ export const fewestTile = 4;
 export const longestLine = 16_384;
 /** The longest of other lengths, if there are stages for which a core has enough registers. Beyond, one pass was as slow as two (21,600 points). */
 export const longestMixedLine = 20_480;
-/** The longest column of one pass. Of longer columns, too few adjacent ones fit into a workgroup. */
+/** The longest column that may be transformed in one pass. Of longer columns, too few adjacent ones fit into a workgroup. */
 export const longestTile = 4096;
 
 /**

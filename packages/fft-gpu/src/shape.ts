@@ -74,7 +74,7 @@ export interface ShapeOptions extends StageOptions {
   /** The number of lines. A workgroup has no more than these. */
   readonly count: number;
   readonly exchange?: "split" | "both";
-  /** The preferred number of adjacent lines in a tile. */
+  /** The preferred number of adjacent lines in a tile. By cost: the most. */
   readonly tile?: number;
   readonly fewestTile?: number;
   /** Whether results pass through workgroup memory before they are written, so that they need it even in a single stage. */
@@ -110,8 +110,11 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
   const isPlain = mapping === "line" && !options.busy;
   const isRow = isPlain && options.staged === "narrow" && !options.few && !options.radices?.[n];
   const found = isRow ? measuredRows[options.half ?? "lines"][n] : undefined;
-  const measured = found && found.threads <= limits.invocations ? found : undefined;
-  const chosen = measured ?? (isPlain ? fewerStages(n, limits.invocations) : undefined);
+  // Filters need more registers, so what was measured for rows does not count for theirs, unless they pass through workgroup memory.
+  const isOwn = found && (found.staged === true || options.crowded !== "filter");
+  const measured = isOwn && found.threads <= limits.invocations ? found : undefined;
+  const isFree = isPlain && options.crowded === true && !options.half;
+  const chosen = measured ?? (isPlain ? fewerStages(n, limits.invocations, isFree) : undefined);
   // Several passes are faster than lines that are beyond a core's memory and have stages for which its registers are too few.
   const isTooLong = !options.insists && 4 * n > Math.max(coreBytes, limits.workgroupBytes) && !isPowerOfTwo(n) && !chosen;
   const stages = options.radices?.[n] ?? chosen?.stages ?? (isTooLong ? undefined : stagesFor(n, options));
@@ -124,7 +127,7 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
     const threads =
       options.threads?.[n] ??
       (stages === chosen?.stages ? chosen.threads : undefined) ??
-      threadsFor(n, stages, Math.floor((limits.invocations * together) / lines), options);
+      threadsFor(n, stages, Math.floor((limits.invocations * together) / lines), { ...options, free: isFree });
     if (threads === undefined || (threads * lines) / together > limits.invocations) continue;
     const passes = mapping === "line" && (measured?.staged ?? isStaged(stages, threads, options));
     const staged = passes
@@ -141,20 +144,30 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
   return undefined;
 }
 
-/** The shape of adjacent lines by what all choices cost. Undefined if there is none, and for lines that other rules are for. */
+/** The shape of adjacent lines that costs least. Undefined if there is none, and for lines that other rules are for. */
 function tileShape(n: number, limits: GroupLimits, options: ShapeOptions): LineShape | undefined {
-  const { mapping, byCost, together, busy, half, radices, threads } = options;
-  if (!byCost || mapping !== "tile" || together === 2 || busy || half || radices?.[n] || threads?.[n]) return undefined;
-  const { count, exchange = "split", tile, fewestTile = 1, lineBytes = 0 } = options;
+  const { byCost, mapping, together, crowded, radices, threads, count } = options;
+  if (!byCost || mapping !== "tile" || together === 2 || crowded !== true || radices?.[n] || threads?.[n]) return undefined;
+  const { exchange = "split", tile, fewestTile = 1, lineBytes = 0 } = options;
   const { workgroupBytes: most, invocations } = limits;
   const [size, fewest] = [numberBytes({ exchange }), Math.min(fewestTile, count)];
   const choice = tileChoice(n, { count, workgroupBytes: most, invocations, numberBytes: size, lineBytes, most: tile, fewest });
   if (!choice) return undefined;
-  const { stages, groups, ...rest } = choice;
+  const { stages, groups, full, ...rest } = choice;
+  if (isNarrow(rest.lines, count)) {
+    const other = lineShape(n, limits, { ...options, byCost: false });
+    if (other && other.lines > rest.lines) return other;
+  }
   const bytes = Math.min(most, coreBytes / groups) - lineBytes * rest.lines;
   const shape = withRoom({ n, radices: stages, ...rest, together: 1, exchange }, bytes);
-  return { ...shape, leastWords: Math.min(leastWordsFor(groups, shape), Math.floor(bytes / size)) };
+  return full ? { ...shape, leastWords: Math.min(leastWordsFor(groups, shape), Math.floor(bytes / size)) } : shape;
 }
+
+/** Lines of a tile whose rows fill 64 bytes, and so many lines that all cores have such tiles. */
+const [wideTile, wideTiles] = [8, 256];
+
+/** Whether a tile has few lines although there are many. */
+const isNarrow = (lines: number, count: number): boolean => lines < wideTile && count >= wideTile * wideTiles;
 
 /** Words of workgroup memory with which no more than so many workgroups are on a core. */
 const leastWordsFor = (groups: number, shape: Pick<LineShape, "exchange">): number =>

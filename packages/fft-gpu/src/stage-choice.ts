@@ -33,6 +33,8 @@ export interface StageOptions {
   readonly few?: boolean;
   /** Use few values per invocation, if reading them involves waiting. More invocations can then wait at the same time. */
   readonly busy?: boolean;
+  /** Whether lines are rows that are only transformed, for which longer ones were measured with more values per invocation. Default: `false`. */
+  readonly free?: boolean;
   /** Use 32 values per invocation, if that saves an exchange or lets more workgroups share a core. */
   readonly wide?: boolean;
 }
@@ -90,9 +92,9 @@ export const costOf = (n: number, stages: readonly number[], threads: number, va
 const longForValues = 1536;
 
 /** An invocation holds as many values as the largest radix anyway. With a large prime, idle invocations would cost more than some further values. */
-function valueCosts(n: number, stages: readonly number[]): ValueCosts {
+function valueCosts(n: number, stages: readonly number[], free: boolean): ValueCosts {
   const largest = Math.max(...stages);
-  if (!(primeRadices as readonly number[]).includes(largest)) return n > longForValues ? mildCosts : usualCosts;
+  if (!(primeRadices as readonly number[]).includes(largest)) return free && n > longForValues ? mildCosts : usualCosts;
   return largest > mostValues ? { ...mildCosts, most: mostValuesOfPrimes } : mildCosts;
 }
 
@@ -101,11 +103,11 @@ export function threadsFor(
   n: number,
   stages: readonly number[],
   most: number,
-  { together = 1, few = false }: Pick<StageOptions, "together" | "few">,
+  { together = 1, few = false, free = false }: Pick<StageOptions, "together" | "few" | "free">,
 ): number | undefined {
   if (stages.length === 0) return 1;
   const candidates = new Set([...stages.map((r) => n / r), ...(few ? [] : [most])]);
-  const costs = valueCosts(n, stages);
+  const costs = valueCosts(n, stages, free);
   let best: { threads: number; cost: number } | undefined;
   for (const threads of candidates) {
     if (threads > most) continue;
@@ -114,7 +116,7 @@ export function threadsFor(
     const cost = few ? values : costOf(n, stages, threads, values, costs);
     if (!best || cost < best.cost - 1e-9 || (cost < best.cost + 1e-9 && threads > best.threads)) best = { threads, cost };
   }
-  if (few && !best) return threadsFor(n, stages, most, { together, few: false });
+  if (few && !best) return threadsFor(n, stages, most, { together, few: false, free });
   return best?.threads;
 }
 
@@ -264,9 +266,9 @@ const workCost = 0.001;
  * three stages anyway, for powers of two, and if a core's registers do not hold a line that is beyond its workgroup memory. Measured on an H200 with 5000,
  * 6000, 10000 and 12288 points, and with fifteen lengths from there to 22,500.
  */
-export function fewerStages(n: number, most: number): StagesAndThreads | undefined {
+export function fewerStages(n: number, most: number, free: boolean): StagesAndThreads | undefined {
   if (n < longForStages || isPowerOfTwo(n) || (stagesOf(n)?.length ?? 0) < 4) return undefined;
-  const key = `${n} ${most}`;
+  const key = `${n} ${most} ${free}`;
   if (fewest.has(key)) return fewest.get(key);
   let best: (StagesAndThreads & { readonly cost?: number }) | undefined = isLarge(4 * n) ? longStages(n, most, 2) : undefined;
   if (4 * n > coreBytes) best ??= longStages(n, most, 1);
@@ -285,7 +287,7 @@ export function fewerStages(n: number, most: number): StagesAndThreads | undefin
         }
       }
     }
-    if (best && isLarge(4 * n) && isAgain(n / best.stages[0], best.threads)) best = { ...best, stages: [...best.stages].reverse() };
+    if (best && free && isLarge(4 * n) && isAgain(n / best.stages[0], best.threads)) best = { ...best, stages: [...best.stages].reverse() };
   }
   fewest.set(key, best);
   return best;

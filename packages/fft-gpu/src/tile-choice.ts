@@ -1,7 +1,8 @@
 /**
  * Chooses how a workgroup transforms adjacent lines, such as columns: how many of them, in which stages, and by how many invocations. All choices
  * that fit are compared by what they cost. The costs are logarithms of times, fitted to 500 choices for 75 lengths that were measured on an H200
- * (`packages/bench/notes/fft-gpu.md`, "Columns"): the choice takes at most a few per cent longer than the fastest one that was measured.
+ * (`packages/bench/notes/fft-gpu.md`, "Columns"): the choice
+ * takes at most 4 % longer than the fastest of them, but for 1152 points (7 %).
  */
 import { coreBytes, coreRegisters, heldValues, isPowerOfTwo, largestWindow, leastRoom, subgroup, valuesOf, windowCounts } from "./crowd.ts";
 import { allRadices, mostValues, type StagesAndThreads } from "./stage-choice.ts";
@@ -31,13 +32,15 @@ export interface TileChoice {
   readonly windows: number;
   /** Workgroups that a core is to have at a time. */
   readonly groups: number;
+  /** Whether there are more of them, which would have too few registers. */
+  readonly full: boolean;
 }
 
 /** Shorter lines have one stage, or were fast with the stages of `stagesFor`. */
 export const shortestChosen = 64;
 
 /**
- * What so many adjacent lines cost beside 32. A row of a tile has 8 bytes for each line, and memory is read and written in parts of 32, 64 and
+ * What so many adjacent lines cost compared with 32. A row of a tile has 8 bytes for each line, and memory is read and written in parts of 32, 64 and
  * 128 bytes.
  */
 const linesCosts: readonly (readonly [lines: number, cost: number])[] = [
@@ -54,10 +57,10 @@ const longestOf32 = 128;
 const stageCost = 0.04;
 /** Each exchange of a workgroup that is alone on a core: nothing else runs while it waits at the barriers. */
 const aloneCost = 0.095;
-/** Twice as many invocations than the fewest: barriers wait for more of them. */
+/** Twice as many invocations as the fewest: barriers wait for more of them. */
 const invocationsCost = 0.026;
 const fewestInvocations = 128;
-/** Half as many invocations on a core than are enough to hide what memory takes: of many workgroups, and if there is one for each core at most. */
+/** Each halving of the invocations on a core below those that hide the latency of memory: `many` workgroups for each core, or `few`, at most one. */
 const loneCost = 0.158;
 const enoughInvocations = { many: 384, few: 1024 } as const;
 /** As many idle slots for elements as others. */
@@ -70,7 +73,7 @@ const workCost = 0.0002;
 const orderCost = 0.016;
 /** Registers of an invocation besides those of its values, with which it runs well. */
 const registersBesides = 40;
-/** Each register less than that, how many there may be less, and what it costs that there are too few for several workgroups. */
+/** Each register less than that; how many there may be less; and in addition, if several workgroups have too few. */
 const registerCost = 0.007;
 const mostMissing = 16;
 const tightCost = 0.206;
@@ -87,7 +90,7 @@ const parts = 4;
 /** Cores of the cards for which the choice is made. If there are fewer workgroups, some cores have nothing to do. */
 const cores = 132;
 
-/** Lengths for which other stages than those that cost least were faster on an H200, by 4 to 30 %, if there are lines for all cores. */
+/** Lengths for which other stages than those that cost least were faster on an H200: by 24 % (576), 1, 12, 9 and 6 %. */
 const measuredStages: Readonly<Record<number, StagesAndThreads>> = {
   576: { stages: [4, 18, 8], threads: 16 },
   640: { stages: [32, 20], threads: 20 },
@@ -96,24 +99,36 @@ const measuredStages: Readonly<Record<number, StagesAndThreads>> = {
   2187: { stages: [9, 27, 9], threads: 81 },
 };
 
+/** With so many lines, each core has a workgroup of 32. */
 const manyLines = 32 * cores;
+/** With so many lines, more make no difference: all cores have as many workgroups as they can. */
+const mostLines = 2 ** 19;
 
 const chosen = new Map<string, TileChoice | undefined>();
 
-/** The choice that costs least. Undefined if there is none: for short lines, and for those with other prime factors than 2 to 13. */
-export function tileChoice(n: number, options: TileOptions): TileChoice | undefined {
+/**
+ * The choice that costs least. Undefined if there is none: for short lines, for those with other prime factors than 2 to 13 or more than three stages,
+ * and if too few lines fit.
+ */
+export function tileChoice(n: number, { count, ...options }: TileOptions): TileChoice | undefined {
   if (n < shortestChosen) return undefined;
-  const key = JSON.stringify([n, options]);
-  if (!chosen.has(key)) {
-    const measured = options.count >= manyLines ? measuredStages[n] : undefined;
-    chosen.set(key, (measured && cheapest(n, options, [measured])) ?? cheapest(n, options, stagesAndThreads(n)));
-  }
+  const wanted = { ...options, count: Math.min(count, mostLines) };
+  const key = JSON.stringify([n, wanted]);
+  if (!chosen.has(key)) chosen.set(key, choose(n, wanted));
   return chosen.get(key);
+}
+
+function choose(n: number, options: TileOptions): TileChoice | undefined {
+  const free = cheapest(n, options, stagesAndThreads(n));
+  const measured = options.count >= manyLines && measuredStages[n];
+  const own = measured ? cheapest(n, options, [measured]) : undefined;
+  return own && own.lines >= (free?.lines ?? 0) ? own : free;
 }
 
 function cheapest(n: number, options: TileOptions, candidates: readonly StagesAndThreads[]): TileChoice | undefined {
   const { count, most = n <= longestOf32 ? 32 : 16, fewest } = options;
-  let best: (TileChoice & { readonly cost: number }) | undefined;
+  let best: TileChoice | undefined;
+  let least = Number.POSITIVE_INFINITY;
   for (const [wanted, linesCost] of linesCosts) {
     const lines = Math.min(wanted, count);
     if (wanted > most || lines < Math.min(fewest, count)) continue;
@@ -124,10 +139,11 @@ function cheapest(n: number, options: TileOptions, candidates: readonly StagesAn
       if (invocations > options.invocations) continue;
       const place = placeOf(n, stages, heldValues(n, stages, threads), { invocations, lines, workgroups }, options);
       if (!place) continue;
-      const whole = cost + place.cost + costOfStages(n, stages, threads);
-      if (!best || whole < best.cost - 1e-9) {
-        best = { lines, stages, threads, windows: place.windows, groups: place.groups, cost: whole };
-      }
+      const { cost: placeCost, ...where } = place;
+      const whole = cost + placeCost + costOfStages(n, stages, threads);
+      if (whole > least - 1e-9) continue;
+      best = { lines, stages, threads, ...where };
+      least = whole;
     }
   }
   return best;
@@ -179,18 +195,19 @@ function placeOf(
   values: number,
   { invocations, lines, workgroups }: Workgroups,
   { workgroupBytes, numberBytes, lineBytes }: TileOptions,
-): { readonly groups: number; readonly windows: number; readonly cost: number } | undefined {
+): (Pick<TileChoice, "groups" | "windows" | "full"> & { readonly cost: number }) | undefined {
   const room = isPowerOfTwo(n) ? 1 : leastRoom;
   const isFew = workgroups <= cores;
   const enough = enoughInvocations[isFew ? "few" : "many"];
   const waiting = isFew ? 0 : invocationsCost * Math.max(0, Math.log2(invocations / fewestInvocations));
-  let best: { groups: number; windows: number; cost: number } | undefined;
+  const missingOf = (groups: number): number => Math.max(0, 2 * values + registersBesides - registersOf(invocations, groups));
+  let best: ReturnType<typeof placeOf>;
   for (const windows of windowCounts) {
     const bytes = lines * (room * numberBytes * largestWindow(n, windows, stages) + lineBytes);
     if (bytes > Math.min(workgroupBytes, coreBytes)) continue;
     const most = Math.min(Math.floor(coreBytes / bytes), Math.ceil(workgroups / cores));
     for (let groups = 1; groups <= most; groups++) {
-      const missing = Math.max(0, 2 * values + registersBesides - registersOf(invocations, groups));
+      const missing = missingOf(groups);
       // One workgroup must run somehow.
       if (missing > mostMissing && groups > 1) break;
       const alone = groups === 1 ? aloneCost * (stages.length - 1) : 0;
@@ -198,7 +215,8 @@ function placeOf(
       const tight = missing > 0 && groups > 1 ? tightCost : 0;
       const factors = groups > 1 && stages.length > 2 && values > mostWithFactors ? factorsCost : 0;
       const cost = registerCost * missing + tight + factors + windowCost * (windows - 1) + alone + lone + waiting;
-      if (!best || cost <= best.cost + 1e-9) best = { groups, windows, cost };
+      if (!best || cost <= best.cost + 1e-9)
+        best = { groups, windows, full: missingOf(groups + 1) > 0 && workgroups > groups * cores, cost };
     }
   }
   return best;

@@ -108,6 +108,7 @@ export function complexTransform(op: TransformOp): Transform | undefined {
     read,
     write,
     ...(filter && { filter }),
+    ...(op.cornerTurn && { turned: true }),
   };
 }
 

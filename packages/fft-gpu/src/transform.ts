@@ -12,6 +12,8 @@ export interface Transform {
   readonly read: Reader;
   readonly write: Writer;
   readonly filter?: FilterReader;
+  /** Whether results are written with a corner turn: then adjacent lines are at adjacent addresses on one side only, and there must be one pass. */
+  readonly turned?: boolean;
   /** The factors of its stages. Default: as `gainsOf` returns. */
   readonly gains?: Gains;
 }

@@ -66,6 +66,23 @@ describe("shapes", () => {
   });
 });
 
+describe("long columns", () => {
+  it.each([2592, 3000, 3125, 4000])("of %i points take two passes if all of them are read and written", (n) => {
+    expect(taken(columns(n, 1000), 1000 * n)).toEqual([2, 2, 4]);
+    expect(taken({ ...columns(n, 1000), layout: layout("c64", [Math.floor(n / 2), 1000]), n } as TransformOp, 1000 * n)[0]).toBe(1);
+    expect(taken({ ...columns(n, 1000), keep: [0, 10] } as TransformOp, 1000 * n)[0]).toBe(1);
+  });
+
+  it.each([2560, 2592, 3000, 4096])("of %i points, and rows, take one pass with a corner turn", (n) => {
+    for (const op of [columns(n, 1000), rows(n)]) expect(taken({ ...op, cornerTurn: true } as TransformOp, 1000 * n)[0]).toBe(1);
+  });
+
+  it("take two passes of 4096 points if they can't be paired", () => {
+    expect(taken(columns(4096, 1000), 4096 * 1000)[0]).toBe(1);
+    expect(taken(columns(4096, 1001), 4096 * 1001)[0]).toBe(2);
+  });
+});
+
 describe("workgroup memory", () => {
   const body = (n: number) => transformBody({ op: "fft", layout: layout("c64", [1000, n]), axis: 1, inverse: false }, card)!;
 

@@ -39,7 +39,7 @@ describe("the choice of a tile", () => {
   });
 
   it("takes 16 lines and two stages where they fit, with the stages that were measured", () => {
-    expect(tileChoice(512, many)).toEqual({ lines: 16, stages: [32, 16], threads: 16, windows: 2, groups: 2, cost: expect.any(Number) });
+    expect(tileChoice(512, many)).toEqual({ lines: 16, stages: [32, 16], threads: 16, windows: 2, groups: 2, full: true });
     expect(tileChoice(500, many)).toMatchObject({ lines: 16, stages: [25, 20], threads: 20, windows: 2 });
     expect(tileChoice(1000, many)).toMatchObject({ lines: 8, stages: [5, 25, 8], threads: 40, windows: 2, groups: 2 });
     expect(tileChoice(64, { ...many, numberBytes: 8 })).toMatchObject({ lines: 32, stages: [8, 8] });
@@ -53,11 +53,33 @@ describe("the choice of a tile", () => {
   });
 
   it("leaves room to spread elements over the banks of memory", () => {
-    for (let n = shortestChosen; n <= 3072; n += 32) {
+    for (let n = shortestChosen; n <= 2560; n += 32) {
       if (!tileChoice(n, many) || Number.isInteger(Math.log2(n))) continue;
       const shape = lineShape(n, h200, { mapping: "tile", count: 100_000, byCost: true, crowded: true }) as LineShape;
       const words = (largestWindow(n, shape.windows, shape.radices) * shape.lines) / shape.together;
       expect(shape.room, `n = ${n}`).toBeGreaterThanOrEqual(1.02 * words - 1);
+    }
+  });
+
+  it("keeps the stages of other rules where these have more lines, as on devices with few invocations", () => {
+    for (const limit of [limits.defaults, { workgroupBytes: 32_768, invocations: 256 }, h200]) {
+      for (let n = shortestChosen; n <= 2560; n++) {
+        const options = { mapping: "tile", count: 100_000, crowded: true } as const;
+        const [old, shape] = [lineShape(n, limit, options), lineShape(n, limit, { ...options, byCost: true })];
+        if (old && shape) expect(shape.lines, `n = ${n}`).toBeGreaterThanOrEqual(Math.min(8, old.lines));
+      }
+    }
+    expect(tileChoice(1080, { ...many, workgroupBytes: 32_768, invocations: 256 })?.lines).toBe(8);
+  });
+
+  it("keeps memory for itself only where more workgroups would have too few registers", () => {
+    for (const [n, count] of [
+      [64, 2048],
+      [256, 1024],
+      [512, 512],
+    ] as const) {
+      const shape = lineShape(n, h200, { mapping: "tile", count, byCost: true, crowded: true });
+      expect(shape?.leastWords, `${n} × ${count}`).toBeUndefined();
     }
   });
 

@@ -1,7 +1,7 @@
 /** Transforms along one or more axes of an array: columns, images, cubes, and batches of them. */
 import { elementCount, layout, type Op } from "@dechirp/core";
 import { transformFlops } from "../runner.ts";
-import { dft, type Sample, spreadOver } from "./reference.ts";
+import { dft, type Sample } from "./reference.ts";
 import type { Work } from "./work.ts";
 
 /** An array's shape and the axes along which it is transformed. */
@@ -55,10 +55,9 @@ function nameOf({ shape, axes }: AxesWork): string {
 function sampledLines(x: Float32Array, { shape, axes }: AxesWork): Sample[] {
   const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((product, n) => product * n, 1));
   const [along, ...rest] = axes;
-  const places = Math.max(...shape.filter((_, axis) => axis !== along));
-  return spreadOver(places).map((place) => {
-    // The place of the line along the other axes: a frequency along those that are transformed.
-    const at = shape.map((n, axis) => (axis === along ? 0 : place % n));
+  return [0, 1, 2].map((place) => {
+    // The first, a middle and the last place of the line along the other axes: a frequency along those that are transformed.
+    const at = shape.map((n, axis) => (axis === along ? 0 : Math.round(((n - 1) * place) / 2)));
     // The elements that are added to one element of the line before it is transformed, with their factors.
     let terms = [{ offset: 0, turns: 0 }];
     for (const axis of rest) {

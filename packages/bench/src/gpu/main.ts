@@ -123,8 +123,10 @@ if (lengths && !lengths.every((n) => Number.isInteger(n) && n >= 2 && n <= eleme
   process.exit(2);
 }
 const axes = values.axes === undefined ? undefined : parseAxes(values.axes);
-if (values.axes !== undefined && !axes) {
-  console.error("bench: --axes must be shapes and axes to transform, such as 1000x16000@0 or 16x1000x1000@1+2");
+if (values.axes !== undefined && !axes?.every(({ shape }) => shape.reduce((product, n) => product * n, 1) <= elements)) {
+  console.error(
+    `bench: --axes must be shapes of at most ${elements} elements and axes to transform, such as 1000x16000@0,16x1000x1000@1+2`,
+  );
   process.exit(2);
 }
 const wanted = (values.only ?? "").split(",");
