@@ -16,7 +16,7 @@ const budgets = {
   // With the choice of an adapter by its facts, which is loaded when it is asked for. Half spectra in several passes, and mirror images that invocations
   // hold together, take 1.5 kB; two workgroups on a core, by windows and free words, take 1.2 kB. Planning by measurement and the checks of wisdom take
   // 3.8 kB, and are loaded when they are asked for. Short real rows take 0.4 kB.
-  "@dechirp/fft-gpu": 46_200,
+  "@dechirp/fft-gpu": 46_400,
   "@dechirp/fft-cpu": 80_000,
   "@dechirp/core/backend": 17_300,
   "@dechirp/core/compare": 10_600,

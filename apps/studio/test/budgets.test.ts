@@ -25,7 +25,7 @@ const budgets: Readonly<Record<string, number>> = {
   // 1 kB: 12,289 to 20,480 points in one pass, and small primes and their multiples, are up to 1.5 times as fast.
   // 0.4 kB: short real rows are up to 3 times as fast.
   // 1.2 kB: columns are 1.16 times as fast in the mean of 48 lengths, up to 2.1 times.
-  transforms: 417_600,
+  transforms: 417_800,
   // Drawing, by Vega, is most of it.
   realtime: 262_000,
 };
