@@ -2,7 +2,7 @@
  * Chooses how a workgroup transforms adjacent lines, such as columns: how many of them, in which stages, and by how many invocations. All choices
  * that fit are compared by what they cost. The costs are logarithms of times, fitted to 500 choices for 75 lengths that were measured on an H200
  * (`packages/bench/notes/fft-gpu.md`, "Columns"): the choice
- * takes at most 4 % longer than the fastest of them, but for 1152 points (7 %).
+ * takes at most 7 % longer than the fastest of them.
  */
 import { coreBytes, coreRegisters, heldValues, isPowerOfTwo, largestWindow, leastRoom, subgroup, valuesOf, windowCounts } from "./crowd.ts";
 import { allRadices, mostValues, type StagesAndThreads } from "./stage-choice.ts";
