@@ -74,3 +74,6 @@ export const heldValues = (n: number, stages: readonly number[], threads: number
 
 /** Whether n is a power of two. */
 export const isPowerOfTwo = (n: number): boolean => Number.isInteger(Math.log2(n));
+
+/** Adjacent lines of which a row of a tile fills 64 bytes. */
+export const wideTile = 8;

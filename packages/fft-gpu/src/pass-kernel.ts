@@ -3,7 +3,7 @@
  * passes, the order of elements in memory, and half precision. passes.ts decides which passes there are.
  */
 import { layout } from "@dechirp/core";
-import { isPowerOfTwo } from "./crowd.ts";
+import { isPowerOfTwo, wideTile } from "./crowd.ts";
 import type { ArrayUse, Dispatch } from "./dispatch.ts";
 import type { Gains } from "./gains.ts";
 import { type LineShape, lineShape, type ShapeOptions } from "./shape.ts";
@@ -31,8 +31,6 @@ const product = (list: readonly number[]): number => list.reduce((a, b) => a * b
 /** The most adjacent columns that a workgroup of a pass transforms, and the longest factor of which it does. */
 const widestTile = 16;
 const longestOfWidest = 256;
-/** The fewest lines of a workgroup whose shape is chosen by cost. */
-const fewestByCost = 8;
 
 /** A pass over memory. */
 export interface Pass {
@@ -97,7 +95,7 @@ export function passKernel(
   // Two stages and 16 lines instead of three and 8: 39,366 points are 1.2 times as fast, 140,625 1.3 times. Powers of two and shorter factors, which have two
   // stages anyway, became up to 8 % slower: between passes, an invocation needs registers for further factors.
   const byCost = kind !== "filter" && !mirrored && !isPowerOfTwo(length) && (stagesOf(length)?.length ?? 0) > 2;
-  const cheapest = byCost ? lineShape(length, limits, { ...options, byCost, fewestTile: fewestByCost }) : undefined;
+  const cheapest = byCost ? lineShape(length, limits, { ...options, byCost, fewestTile: wideTile }) : undefined;
   const shape = cheapest ?? lineShape(length, limits, options);
   if (!shape || (mirrored && !hasPairs(shape, done, rest))) return undefined;
   const digit = (text: Text, value: string, extent: number, name: string): [string, string] =>

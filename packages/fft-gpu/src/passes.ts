@@ -4,7 +4,7 @@
  * back from the order in which its spectrum is, so it takes three passes instead of four.
  */
 import { layout } from "@dechirp/core";
-import { isPowerOfTwo } from "./crowd.ts";
+import { isPowerOfTwo, wideTile } from "./crowd.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { gainsOf, sharesOf } from "./gains.ts";
 import { type Block, type Pass, passKernel, scalesLayout } from "./pass-kernel.ts";
@@ -40,16 +40,19 @@ export function planTransform(transform: Transform, limits: PassLimits): Planned
  * Whether columns are so long that two passes with wide tiles are faster: on an H200, 2880 × 5824 take 0.146 ms instead of 0.153, 3000 × 5001 0.141 instead of 0.178, and
  * 4000 × 4192 0.146 instead of 0.158 in pairs. Powers of two are as fast in pairs. If only a part is read or written, one pass moves less.
  */
-function isLongColumn({ n, inners, read, write, ...transform }: Transform, { choice }: Planned, limits: PassLimits): boolean {
+function isLongColumn(transform: Transform, { choice }: Planned, limits: PassLimits): boolean {
+  const { n, read, write } = transform;
   const isWhole = read.extent >= n && write.keep[1] >= n;
   const isFree = limits.longestPass === undefined && limits.longestWideTile === undefined;
-  if (n <= longestByCost || !isFree || !isWhole || !hasChoice({ inners, read, write, ...transform })) return false;
+  if (n <= longestByCost || !isFree || !isWhole || !hasChoice(transform)) return false;
   return choice?.shapes[0]?.together !== 2 || !isPowerOfTwo(n);
 }
 
 /** Whether adjacent lines have the shape that costs least (tile-choice.ts): columns without further work for each element. */
-const hasChoice = ({ kind, inners, read, write, turned }: Omit<Transform, "n">): boolean =>
-  inners > 1 && kind !== "filter" && !read.worked && !read.mirrored && !write.mirrored && !turned;
+function hasChoice(transform: Transform): boolean {
+  const { kind, inners, read, turned } = transform;
+  return inners > 1 && kind !== "filter" && !read.worked && !turned && !isHalf(transform);
+}
 
 function onePass(transform: Transform, limits: PassLimits): Planned | undefined {
   const { n, kind, outers, inners, read, write } = transform;
@@ -178,8 +181,6 @@ function pairShape({ n, kind, inners, read, write }: Transform, limits: PassLimi
 export const longestWideTile = 2048;
 /** The longest columns that are transformed in one pass because that costs least. Of longer ones, powers of two are transformed in pairs, and others in two passes. */
 const longestByCost = 2560;
-/** Adjacent columns of which a row of a tile fills 64 bytes. */
-export const wideTile = 8;
 
 /** The least number of adjacent lines in a tile: 32 bytes, which a memory system fetches at once. */
 export const fewestTile = 4;

@@ -3,7 +3,7 @@
  * workgroups as possible are to share a core's (crowd.ts). In the two-tier model, registers hold the data, and workgroup memory only exchanges it
  * between stages. The choice depends only on the device's limits, and on what a core of an H200 holds.
  */
-import { coreBytes, groupsAtATime, heldValues, isLarge, isPowerOfTwo, largestWindow, leastRoom, windowCounts } from "./crowd.ts";
+import { coreBytes, groupsAtATime, heldValues, isLarge, isPowerOfTwo, largestWindow, leastRoom, wideTile, windowCounts } from "./crowd.ts";
 import { fewerStages, type Mapping, measuredRows, type StageOptions, stagesFor, threadsFor } from "./stage-choice.ts";
 import { tileChoice } from "./tile-choice.ts";
 
@@ -121,7 +121,7 @@ export function lineShape(n: number, limits: GroupLimits, options: ShapeOptions)
   if (!stages) return undefined;
   const exchanges = stages.length > 1 || mapping === "line" || options.passed === true;
   const besides = (s: LineShape): number => ((options.lineBytes ?? 0) * s.lines) / s.together;
-  const wanted = mapping === "tile" ? (options.tile ?? 8) : 1;
+  const wanted = mapping === "tile" ? (options.tile ?? wideTile) : 1;
   const fewest = mapping === "tile" ? Math.min(options.fewestTile ?? 1, count) : 1;
   for (let lines = Math.max(1, Math.min(wanted, count)); lines >= fewest; lines = Math.floor(lines / 2)) {
     const threads =
@@ -150,8 +150,8 @@ function tileShape(n: number, limits: GroupLimits, options: ShapeOptions): LineS
   if (!byCost || mapping !== "tile" || together === 2 || crowded !== true || radices?.[n] || threads?.[n]) return undefined;
   const { exchange = "split", tile, fewestTile = 1, lineBytes = 0 } = options;
   const { workgroupBytes: most, invocations } = limits;
-  const [size, fewest] = [numberBytes({ exchange }), Math.min(fewestTile, count)];
-  const choice = tileChoice(n, { count, workgroupBytes: most, invocations, numberBytes: size, lineBytes, most: tile, fewest });
+  const size = numberBytes({ exchange });
+  const choice = tileChoice(n, { count, workgroupBytes: most, invocations, numberBytes: size, lineBytes, most: tile, fewest: fewestTile });
   if (!choice) return undefined;
   const { stages, groups, full, ...rest } = choice;
   if (isNarrow(rest.lines, count)) {
@@ -160,18 +160,18 @@ function tileShape(n: number, limits: GroupLimits, options: ShapeOptions): LineS
   }
   const bytes = Math.min(most, coreBytes / groups) - lineBytes * rest.lines;
   const shape = withRoom({ n, radices: stages, ...rest, together: 1, exchange }, bytes);
-  return full ? { ...shape, leastWords: Math.min(leastWordsFor(groups, shape), Math.floor(bytes / size)) } : shape;
+  return full ? { ...shape, leastWords: leastWordsFor(groups, shape, bytes) } : shape;
 }
 
-/** Lines of a tile whose rows fill 64 bytes, and so many lines that all cores have such tiles. */
-const [wideTile, wideTiles] = [8, 256];
+/** With so many lines, all cores have wide tiles. */
+const enoughForWide = 256 * wideTile;
 
 /** Whether a tile has few lines although there are many. */
-const isNarrow = (lines: number, count: number): boolean => lines < wideTile && count >= wideTile * wideTiles;
+const isNarrow = (lines: number, count: number): boolean => lines < wideTile && count >= enoughForWide;
 
-/** Words of workgroup memory with which no more than so many workgroups are on a core. */
-const leastWordsFor = (groups: number, shape: Pick<LineShape, "exchange">): number =>
-  Math.floor(coreBytes / (groups + 1) / numberBytes(shape)) + 1;
+/** Words of workgroup memory, of `bytes` at most, with which no more than so many workgroups are on a core. */
+const leastWordsFor = (groups: number, shape: Pick<LineShape, "exchange">, bytes: number): number =>
+  Math.min(Math.floor(coreBytes / (groups + 1) / numberBytes(shape)) + 1, Math.floor(bytes / numberBytes(shape)));
 
 /**
  * The windows with which most workgroups are on a core of those that its registers hold. Undefined if a core has one anyway, or if a workgroup takes so
@@ -287,5 +287,5 @@ function widened(
   const groups = Math.max(1, Math.min(held, Math.floor(coreBytes / (workgroupBytes(wide) + besides(wide)))));
   const roomy = withRoom(wide, groups === 1 ? most : Math.min(most, coreBytes / groups - besides(wide)));
   if (windows === 1) return roomy;
-  return { ...roomy, leastWords: Math.min(leastWordsFor(held, shape), Math.floor(most / numberBytes(shape))) };
+  return { ...roomy, leastWords: leastWordsFor(held, shape, most) };
 }

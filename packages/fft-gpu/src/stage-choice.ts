@@ -33,8 +33,6 @@ export interface StageOptions {
   readonly few?: boolean;
   /** Use few values per invocation, if reading them involves waiting. More invocations can then wait at the same time. */
   readonly busy?: boolean;
-  /** Whether lines are rows that are only transformed, for which longer ones were measured with more values per invocation. Default: `false`. */
-  readonly free?: boolean;
   /** Use 32 values per invocation, if that saves an exchange or lets more workgroups share a core. */
   readonly wide?: boolean;
 }
@@ -67,6 +65,8 @@ export function stagesOf(n: number, largest = 16): readonly number[] | undefined
 
 /** The radices of stages that lines may have, but for large primes. */
 export const allRadices: readonly number[] = [...offered, ...wideRadices];
+/** The same, largest first. */
+export const descendingRadices: readonly number[] = [...allRadices].reverse();
 
 const weigh = (stages: readonly number[]): number => 1000 * stages.length + stages.reduce((sum, r) => sum + r ** 1.5, 0);
 
@@ -98,12 +98,15 @@ function valueCosts(n: number, stages: readonly number[], free: boolean): ValueC
   return largest > mostValues ? { ...mildCosts, most: mostValuesOfPrimes } : mildCosts;
 }
 
-/** The number of invocations for a line: the one with the fewest idle invocations among those whose values fit into registers. */
+/**
+ * The number of invocations for a line: the one with the fewest idle invocations among those whose values fit into registers. `free`: the lines are
+ * rows that are only transformed, for which more values per invocation were measured.
+ */
 export function threadsFor(
   n: number,
   stages: readonly number[],
   most: number,
-  { together = 1, few = false, free = false }: Pick<StageOptions, "together" | "few" | "free">,
+  { together = 1, few = false, free = false }: Pick<StageOptions, "together" | "few"> & { readonly free?: boolean },
 ): number | undefined {
   if (stages.length === 0) return 1;
   const candidates = new Set([...stages.map((r) => n / r), ...(few ? [] : [most])]);
@@ -225,9 +228,8 @@ const lastCost = 0.3;
 function longStages(n: number, most: number, groups: 1 | 2): StagesAndThreads | undefined {
   let best: (StagesAndThreads & { readonly cost: number }) | undefined;
   // Of stages that cost the same, the largest were fastest first.
-  const descending = [...allRadices].sort((a, b) => b - a);
-  for (const first of descending) {
-    for (const middle of descending) {
+  for (const first of descendingRadices) {
+    for (const middle of descendingRadices) {
       const last = n / first / middle;
       const stages = [first, middle, last];
       if (!allRadices.includes(last) || windowsFor(n, stages, groups) === undefined) continue;

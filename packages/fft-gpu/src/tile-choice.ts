@@ -1,11 +1,10 @@
 /**
  * Chooses how a workgroup transforms adjacent lines, such as columns: how many of them, in which stages, and by how many invocations. All choices
  * that fit are compared by what they cost. The costs are logarithms of times, fitted to 500 choices for 75 lengths that were measured on an H200
- * (`packages/bench/notes/fft-gpu.md`, "Columns"): the choice
- * takes at most 7 % longer than the fastest of them.
+ * (`packages/bench/notes/fft-gpu.md`, "Columns"). The choice takes at most 7 % longer than the fastest of them.
  */
 import { coreBytes, coreRegisters, heldValues, isPowerOfTwo, largestWindow, leastRoom, subgroup, valuesOf, windowCounts } from "./crowd.ts";
-import { allRadices, mostValues, type StagesAndThreads } from "./stage-choice.ts";
+import { descendingRadices, mostValues, type StagesAndThreads } from "./stage-choice.ts";
 
 /** What the choice depends on, besides the length. */
 export interface TileOptions {
@@ -167,14 +166,13 @@ function stagesAndThreads(n: number): readonly StagesAndThreads[] {
 
 /** Two or three stages, largest first and with the largest in the middle, and two also with the largest last. */
 function ordersOf(n: number): readonly (readonly number[])[] {
-  const descending = [...allRadices].sort((a, b) => b - a);
   const orders: (readonly number[])[] = [];
-  for (const a of descending) {
-    for (const b of descending) {
+  for (const a of descendingRadices) {
+    for (const b of descendingRadices) {
       if (b > a || n % (a * b) !== 0) continue;
       const rest = n / a / b;
       if (rest === 1) orders.push([a, b], ...(a === b ? [] : [[b, a]]));
-      else if (rest <= b && descending.includes(rest)) orders.push([a, b, rest], [rest, a, b]);
+      else if (rest <= b && descendingRadices.includes(rest)) orders.push([a, b, rest], [rest, a, b]);
     }
   }
   return orders;

@@ -7,6 +7,7 @@ import { type Device, type Fft, type Load, layout, open, portsOf } from "@dechir
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gpu } from "../src/index.ts";
+import { distance } from "./real-lines.ts";
 
 async function run(
   device: Device,
@@ -119,13 +120,3 @@ describe("columns whose elements are computed in pairs", () => {
     },
   );
 });
-
-/** Relative L2 distance. */
-function distance(actual: Float32Array, expected: Float32Array): number {
-  let [error, energy] = [0, 0];
-  for (let i = 0; i < expected.length; i++) {
-    error += (actual[i] - expected[i]) ** 2;
-    energy += expected[i] ** 2;
-  }
-  return Math.sqrt(error / energy);
-}

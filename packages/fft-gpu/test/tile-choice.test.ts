@@ -1,13 +1,13 @@
 /** Tests the choice of a workgroup of adjacent lines: that it fits, follows what was measured, and transforms correctly. */
 import { gate, random, randomArray } from "@dechirp/conformance";
-import { type Device, type Fft, layout, open, portsOf } from "@dechirp/core";
+import { type Device, type Fft, layout, open } from "@dechirp/core";
 import { cpu } from "@dechirp/fft-cpu";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { largestWindow } from "../src/crowd.ts";
 import { gpu } from "../src/index.ts";
 import { type LineShape, lineShape } from "../src/shape.ts";
 import { shortestChosen, type TileOptions, tileChoice } from "../src/tile-choice.ts";
-import { distance } from "./real-lines.ts";
+import { distance, run } from "./real-lines.ts";
 
 const h200 = { workgroupBytes: 49_152, invocations: 1024 };
 const limits = { h200, defaults: { workgroupBytes: 16_384, invocations: 256 }, large: { workgroupBytes: 65_536, invocations: 1024 } };
@@ -100,15 +100,6 @@ describe("columns", () => {
   afterAll(() => {
     for (const one of [...devices, reference]) one[Symbol.dispose]();
   });
-
-  async function run(device: Device, op: Fft, input: Float32Array): Promise<{ out: Float32Array; text: string; convolved?: true }> {
-    using plan = await device.plan(op);
-    using from = device.alloc(portsOf(op)["in"].layout);
-    using to = device.alloc(portsOf(op)["out"].layout);
-    from.write(input);
-    await plan.run({ in: from, out: to }).done;
-    return { out: (await to.read()) as Float32Array, text: plan.text, ...(plan.convolved && { convolved: plan.convolved }) };
-  }
 
   it.each<readonly [n: number, outers: number, inners: number, inverse: boolean]>([
     [96, 1, 65, false],

@@ -1,5 +1,5 @@
 /** Transforms along one or more axes of an array: columns, images, cubes, and batches of them. */
-import { elementCount, layout, type Op } from "@dechirp/core";
+import { layout, type Op } from "@dechirp/core";
 import { transformFlops } from "../runner.ts";
 import { dft, type Sample } from "./reference.ts";
 import type { Work } from "./work.ts";
@@ -9,6 +9,9 @@ export interface AxesWork {
   readonly shape: readonly number[];
   readonly axes: readonly number[];
 }
+
+/** The number of elements of the array. */
+export const elementsOf = ({ shape }: Pick<AxesWork, "shape">): number => shape.reduce((product, n) => product * n, 1);
 
 /** Parses lists such as `16x1000x1000@1+2,512x512@0`: extents, and axes counted from 0. Returns undefined if the text is something else. */
 export function parseAxes(text: string): readonly AxesWork[] | undefined {
@@ -27,7 +30,7 @@ function parseWork(text: string): AxesWork | undefined {
 /** Forward transforms along `axes` of an array, the last of them first. */
 export function axesWork({ shape, axes }: AxesWork): Work {
   const whole = layout("c64", shape);
-  const count = elementCount(whole);
+  const count = elementsOf({ shape });
   const arrays = ["in", ...axes.slice(1).map((_, i) => `middle${i}`), "out"];
   const steps = [...axes].reverse().map((axis, i) => {
     const op: Op = { op: "fft", layout: whole, axis, inverse: false };

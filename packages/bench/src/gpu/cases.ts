@@ -7,7 +7,7 @@ import { load, map, times, type Value } from "@dechirp/core/expression";
 import { timeOnDevice } from "@dechirp/fft-gpu";
 import { weightedSum, windowFilters } from "../cases/stencils.ts";
 import { transformFlops } from "../runner.ts";
-import { type AxesWork, axesWork } from "./axes.ts";
+import { type AxesWork, axesWork, elementsOf } from "./axes.ts";
 import type { PeerWork } from "./peer.ts";
 import { realInverseWork, realLengths, realWork } from "./real.ts";
 import { dft, energyOf, lineOf, product, rowSpectra, type Sample, sampledError, spreadOver } from "./reference.ts";
@@ -199,7 +199,7 @@ export function deviceCases(elements: number, given?: readonly number[], axes?: 
     ...(given ?? fewLinesLengths).flatMap((n) =>
       [1, 4, 16].filter((lines) => 2 * n * lines <= elements).map((lines) => fewLinesWork(n, lines)),
     ),
-    ...(axes ?? usualAxes(elements)).filter(({ shape }) => fitting(shape.reduce((product, n) => product * n, 1))).map(axesWork),
+    ...(axes ?? usualAxes(elements)).filter((work) => fitting(elementsOf(work))).map(axesWork),
     ...[1024, 2048, 4096].filter(fitting).map((n) => filterWork(n, elements)),
     ...[1024, 4096].filter(fitting).map((n) => hookedWork(n, elements)),
     ...[4096].filter(fitting).map((n) => mapWork(n, elements)),

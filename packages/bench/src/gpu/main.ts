@@ -31,7 +31,7 @@ import { cpu } from "@dechirp/fft-cpu";
 import { parseOptions } from "../options.ts";
 import { decibels } from "../report.ts";
 import { accumulationCases } from "./accumulation.ts";
-import { parseAxes } from "./axes.ts";
+import { elementsOf, parseAxes } from "./axes.ts";
 import { backprojectionCases } from "./backprojection.ts";
 import { deviceCases, type GpuCase } from "./cases.ts";
 import { copyContender } from "./copy.ts";
@@ -123,7 +123,7 @@ if (lengths && !lengths.every((n) => Number.isInteger(n) && n >= 2 && n <= eleme
   process.exit(2);
 }
 const axes = values.axes === undefined ? undefined : parseAxes(values.axes);
-if (values.axes !== undefined && !axes?.every(({ shape }) => shape.reduce((product, n) => product * n, 1) <= elements)) {
+if (values.axes !== undefined && !axes?.every((work) => elementsOf(work) <= elements)) {
   console.error(
     `bench: --axes must be shapes of at most ${elements} elements and axes to transform, such as 1000x16000@0,16x1000x1000@1+2`,
   );
